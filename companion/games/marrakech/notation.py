@@ -1,0 +1,350 @@
+"""A position in one line of text, and back. docs/notation.md describes it for others to write.
+
+    ......./......./...R1.../...R1.../......./......./....... d4s lay Y R:30:11,Y:30:12 -
+
+Six fields: the market row by row from the north, Assam, the phase, the mover, the players, the
+options that differ from the English booklet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from companion.errors import CompanionError, NotationError, unknown
+from companion.games.marrakech.market import (
+    SIZE,
+    SQUARES,
+    Facing,
+    parse_facing,
+    parse_square,
+    placement_on,
+    square_name,
+)
+from companion.games.marrakech.options import Options, parse_options
+from companion.games.marrakech.rug import COLOUR_LETTERS, HIGHEST_NUMBER, RUGS, Colour, Rug
+from companion.games.marrakech.setup import DIRHAMS_IN_BOX, Pile, Setup
+from companion.games.marrakech.state import Phase, State, see
+
+_FIELDS = ("market", "assam", "phase", "mover", "players", "options")
+_SQUARE = re.compile(rf"\.|[{COLOUR_LETTERS}]\d+")
+_PHASES = {phase.label: phase for phase in Phase}
+
+
+# --- Writing ------------------------------------------------------------------------------
+
+
+def position_text(state: State) -> str:
+    """The one-line form of a position."""
+    setup = state.setup
+    rows = (state.tops[start : start + SIZE] for start in range(0, SQUARES, SIZE))
+    market = "/".join("".join(str(RUGS[code]) if code else "." for code in row) for row in rows)
+    phase = state.phase.label
+    if state.hand is not None and setup.has_two_colours:
+        phase += f":{state.hand.letter}"
+    players = ",".join(_player_text(state, player) for player in range(len(setup.players)))
+    return " ".join(
+        (
+            market,
+            f"{square_name(state.assam)}{state.facing.letter}",
+            phase,
+            setup.label(state.mover),
+            players,
+            options_text(setup.options, Options()),
+        )
+    )
+
+
+def _player_text(state: State, player: int) -> str:
+    label = state.setup.label(player)
+    if player in state.out:
+        return f"{label}:out"
+    if state.piles is not None:
+        pile = "=" + "".join(colour.letter for colour in state.piles[player])
+    else:
+        pile = "+".join(str(state.left[colour]) for colour in state.setup.players[player])
+    return f"{label}:{state.dirhams[player]}:{pile}"
+
+
+def options_text(options: Options, but_for: Options) -> str:
+    """The options that differ from `but_for`, as name=value; `-` if none does."""
+    changes = options.differences(but_for)
+    return ",".join(f"{name}={value}" for name, value in changes.items()) or "-"
+
+
+# --- Reading ------------------------------------------------------------------------------
+
+
+class Word(NamedTuple):
+    """A piece of text and where it starts, so that errors can point at it."""
+
+    text: str
+    column: int = 1
+    line: int | None = None
+
+    def part(self, start: int, end: int | None = None) -> Word:
+        return Word(self.text[start:end], self.column + start, self.line)
+
+    def split(self, separator: str) -> Iterator[Word]:
+        start = 0
+        for piece in self.text.split(separator):
+            yield self.part(start, start + len(piece))
+            start += len(piece) + len(separator)
+
+    def words(self) -> list[Word]:
+        return [self.part(*found.span()) for found in re.finditer(r"\S+", self.text)]
+
+    def wrong(self, message: str) -> NotationError:
+        return NotationError(message, line=self.line, column=self.column)
+
+
+def parse_position(text: str) -> State:
+    """Read the one-line form; a `NotationError` names the column of what is wrong."""
+    return read_position(Word(text))
+
+
+def read_position(line: Word) -> State:
+    found = line.words()
+    if len(found) != len(_FIELDS):
+        raise (found or [line])[-1].wrong(
+            f"a position has {len(_FIELDS)} fields ({' '.join(_FIELDS)}), here are {len(found)}"
+        )
+    market, assam, phase, mover, players, options = found
+    seats = [_read_player(word) for word in players.split(",")]
+    try:
+        setup = Setup(tuple(seat.colours for seat in seats), _read_options(options))
+    except CompanionError as error:
+        raise (error if isinstance(error, NotationError) else players.wrong(str(error))) from None
+    tops = _read_market(market)
+    left, piles = _read_rugs(setup, seats, players)
+    _check_rugs(setup, tops, left, market)
+    dirhams = tuple(seat.dirhams for seat in seats)
+    if sum(dirhams) > DIRHAMS_IN_BOX:
+        raise players.wrong(
+            f"{sum(dirhams)} dirhams are out, and the box has only {DIRHAMS_IN_BOX}"
+        )
+    colours, whole = see(tops)
+    square, facing = _read_assam(assam)
+    state = State(
+        setup=setup,
+        phase=_read_phase(phase),
+        mover=_read_mover(setup, mover),
+        assam=square,
+        facing=facing,
+        dirhams=dirhams,
+        left=left,
+        out=frozenset(player for player, seat in enumerate(seats) if seat.is_out),
+        tops=tops,
+        colours=colours,
+        whole=whole,
+        hand=None,
+        piles=piles,
+    )
+    return _check_turn(state._replace(hand=_read_hand(state, phase)), phase, mover)
+
+
+def _number(word: Word, what: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,3}", word.text):
+        raise word.wrong(f"'{word.text}' is no number of {what}")
+    return int(word.text)
+
+
+def _read_market(field: Word) -> bytes:
+    rows = list(field.split("/"))
+    if len(rows) != SIZE:
+        raise field.wrong(f"the market has {SIZE} rows, here are {len(rows)}")
+    codes: list[int] = []
+    seen: dict[int, list[int]] = {}
+    for row in rows:
+        at = 0
+        for column in range(SIZE):
+            found = _SQUARE.match(row.text, at)
+            if not found:
+                here = row.text[at : at + 3]
+                said = f"'{here}' is no square" if here else f"the row ends after {column} squares"
+                raise row.part(at).wrong(f"{said}: a row has {SIZE}, each '.' or a rug like R7")
+            square = row.part(*found.span())
+            code = _read_rug(square)
+            if code:
+                seen.setdefault(code, []).append(len(codes))
+                _check_halves(seen[code], square)
+            codes.append(code)
+            at = found.end()
+        if at < len(row.text):
+            raise row.part(at).wrong(f"the row goes on after {SIZE} squares")
+    return bytes(codes)
+
+
+def _read_rug(word: Word) -> int:
+    if word.text == ".":
+        return 0
+    number = _number(word.part(1), "a rug")
+    if not 1 <= number <= HIGHEST_NUMBER:
+        raise word.wrong(f"no rug is {word.text}: they are numbered 1 to {HIGHEST_NUMBER}")
+    return Rug(Colour(COLOUR_LETTERS.index(word.text[0])), number).code
+
+
+def _check_halves(squares: list[int], word: Word) -> None:
+    if len(squares) > 2:
+        raise word.wrong(f"rug {word.text} has more than two halves")
+    if len(squares) == 2:
+        try:
+            placement_on(*squares)
+        except NotationError:
+            one, other = map(square_name, squares)
+            raise word.wrong(
+                f"{one} and {other} cannot be halves of one rug {word.text}: "
+                "they do not share a side"
+            ) from None
+
+
+def _read_assam(word: Word) -> tuple[int, Facing]:
+    try:
+        return parse_square(word.text[:2]), parse_facing(word.text[2:])
+    except NotationError as error:
+        raise word.wrong(f"Assam is a square and a direction, like d4s: {error.message}") from None
+
+
+def _read_phase(word: Word) -> Phase:
+    name = word.text.partition(":")[0]
+    if name not in _PHASES:
+        raise word.wrong(unknown("phase", name, _PHASES))
+    return _PHASES[name]
+
+
+def _read_mover(setup: Setup, word: Word) -> int:
+    labels = [setup.label(player) for player in range(len(setup.players))]
+    if word.text not in labels:
+        raise word.wrong(unknown("mover", word.text, labels))
+    return labels.index(word.text)
+
+
+def _read_options(word: Word) -> Options:
+    try:
+        changes = {} if word.text == "-" else parse_options(word.text.split(","))
+        return Options().but(changes)
+    except CompanionError as error:
+        raise word.wrong(str(error)) from None
+
+
+class _Seat(NamedTuple):
+    colours: tuple[Colour, ...]
+    dirhams: int
+    is_out: bool
+    pile: Word
+
+
+def read_colours(word: Word) -> tuple[Colour, ...]:
+    for at, letter in enumerate(word.text):
+        if letter not in COLOUR_LETTERS:
+            raise word.part(at).wrong(unknown("colour", letter, COLOUR_LETTERS))
+    return tuple(Colour(COLOUR_LETTERS.index(letter)) for letter in word.text)
+
+
+def _read_player(word: Word) -> _Seat:
+    label, *rest = word.split(":")
+    colours = read_colours(label)
+    if [part.text for part in rest] == ["out"]:
+        return _Seat(colours, 0, True, rest[0])
+    if len(rest) != 2:
+        raise word.wrong(
+            f"'{word.text}' is no player: write colours:dirhams:rugs, like R:30:12, or R:out"
+        )
+    dirhams, pile = rest
+    return _Seat(colours, _number(dirhams, "dirhams"), False, pile)
+
+
+def _read_rugs(
+    setup: Setup, seats: list[_Seat], field: Word
+) -> tuple[tuple[int, ...], tuple[Pile, ...] | None]:
+    """The rugs left by colour, and the piles if their order is known."""
+    known = [seat.pile.text.startswith("=") for seat in seats if not seat.is_out]
+    if any(known) and not (all(known) and setup.has_two_colours):
+        raise field.wrong("piles in order (=RYY...) are for two players with two colours, and both")
+    is_alternating = setup.has_two_colours and setup.options.two_player == "alternating"
+    if is_alternating and not all(known):
+        raise field.wrong("the colours alternate: write the piles in order, like =RYRY")
+    left = [0] * len(COLOUR_LETTERS)
+    piles: list[Pile] = []
+    for seat in seats:
+        pile: Pile = ()
+        if not seat.is_out and any(known):
+            pile = read_colours(seat.pile.part(1))
+            counts = [pile.count(colour) for colour in seat.colours]
+        elif not seat.is_out:
+            counts = [_number(part, "rugs") for part in seat.pile.split("+")]
+        else:
+            counts = [0] * len(seat.colours)
+        if len(counts) != len(seat.colours) or (pile and sum(counts) != len(pile)):
+            raise seat.pile.wrong(f"'{seat.pile.text}' does not fit the player's colours")
+        for colour, count in zip(seat.colours, counts, strict=True):
+            if count > setup.rugs[colour]:
+                raise seat.pile.wrong(
+                    f"{count} {colour.label} rugs are left, but a player starts with "
+                    f"{setup.rugs[colour]}"
+                )
+            left[colour] = count
+        if is_alternating and any(one is other for one, other in pairwise(pile)):
+            raise seat.pile.wrong(f"'{seat.pile.text}': the colours must alternate")
+        piles.append(pile)
+    return tuple(left), tuple(piles) if any(known) else None
+
+
+def _check_rugs(setup: Setup, tops: bytes, left: tuple[int, ...], field: Word) -> None:
+    for rug in sorted({rug for code in tops if (rug := RUGS[code])}):
+        owner = setup.owner[rug.colour]
+        if owner is None:
+            raise field.wrong(f"rug {rug} lies on the market, but nobody plays {rug.colour.label}")
+        gone = setup.rugs[rug.colour] - left[rug.colour]
+        if rug.number > gone:
+            raise field.wrong(
+                f"rug {rug} lies on the market, but only {gone} {rug.colour.label} rugs "
+                "have left the pile"
+            )
+
+
+def _read_hand(state: State, word: Word) -> Colour | None:
+    """The rug about to be laid: the player's only colour, or the one named after `lay:`."""
+    _, colon, letter = word.text.partition(":")
+    colours = state.setup.players[state.mover]
+    if state.phase is not Phase.LAY or len(colours) == 1:
+        if colon:
+            raise word.wrong(f"'{word.text}': only a player with two colours names one, and to lay")
+        return colours[0] if state.phase is Phase.LAY else None
+    could_be = "".join(colour.letter for colour in colours if state.left[colour])
+    if state.piles is not None:
+        could_be = "".join(colour.letter for colour in state.piles[state.mover][:1])
+    if letter not in could_be or len(letter) != 1:
+        options = " or ".join(f"lay:{one}" for one in could_be) or "no rug: the pile is empty"
+        raise word.wrong(f"'{word.text}': the rug to be laid must be {options}")
+    return Colour(COLOUR_LETTERS.index(letter))
+
+
+def _check_turn(state: State, phase: Word, mover: Word) -> State:
+    """Refuse what no turn can come to."""
+    label = state.setup.label(state.mover)
+    if state.phase is Phase.OVER:
+        return state
+    if state.mover in state.out:
+        raise mover.wrong(f"{label} is out and cannot be the mover")
+    if len(state.out) == len(state.setup.players) - 1:
+        raise phase.wrong("only one player is left in: the phase must be over")
+    if state.phase is Phase.PIVOT:
+        if not any(map(state.rugs_left, range(len(state.setup.players)))):
+            raise phase.wrong("no rug is left: the phase must be over")
+    elif not state.rugs_left(state.mover):
+        raise mover.wrong(f"{label} has no rug left and cannot be the mover")
+    wrong_order = Phase.ORIENT if state.setup.pivots_last else Phase.PIVOT
+    if state.phase is wrong_order:
+        raise phase.wrong(
+            f"phase {state.phase.label} does not occur with "
+            f"turn_order={state.setup.options.turn_order}"
+        )
+    if state.phase is Phase.PAY and state.tribute_at(state.assam) is None:
+        raise phase.wrong(f"nothing is due from {label} on {square_name(state.assam)}")
+    could_be = [colour for colour in state.setup.players[state.mover] if state.left[colour]]
+    if state.phase is Phase.DRAW and (state.piles is not None or len(could_be) < 2):
+        raise phase.wrong(f"{label} has nothing to draw: the next rug is known")
+    return state
