@@ -1,0 +1,34 @@
+"""`marrakech verify`: replay a game record, and count it."""
+
+from __future__ import annotations
+
+import argparse
+
+from companion.cli.common import read_text
+from companion.cli.drawing import name_of
+from companion.errors import CompanionError, NotationError
+from companion.games.marrakech import parse_record, position_text
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", help="a game record, or - for standard input")
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        record = parse_record(read_text(args.file))
+    except NotationError as error:
+        raise CompanionError(f"{args.file}: {error}") from None
+    final = record.final()
+    turns = sum(after.begins_turn or after.is_over for _, after, _ in record.replay())
+    if final.is_over:
+        print(f"{args.file}: right, {turns} turns, the game is over.")
+    else:
+        print(f"{args.file}: right as far as it goes, {turns} whole turns. So far:")
+    for row in final.ranking():
+        name = name_of(final, row.player, record.names)
+        told = "out" if row.is_out else f"{row.score:3} = {row.dirhams} dirhams + {row.visible}"
+        print(f"{row.rank}. {name:16} {told}")
+    if not final.is_over:
+        print(f"position: {position_text(final)}")
+    return 0
