@@ -1,0 +1,149 @@
+"""The rules agree with the slow reference: in whole games, and in positions no game would reach."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import mirror
+import pytest
+import reference
+from hypothesis import given, settings
+from strategies import (
+    arranged_position,
+    random_game,
+    random_options,
+    random_setup,
+    random_start,
+    seeds,
+)
+
+from companion.games.marrakech import (
+    Facing,
+    Phase,
+    Setup,
+    State,
+    apply,
+    legal_actions,
+    parse_position,
+    position_text,
+    usual_players,
+)
+from companion.games.marrakech.market import BESIDE
+from companion.games.marrakech.perft import perft
+
+
+def assert_same_step(state: State) -> None:
+    """The same actions are legal, and each leads to the same position by the same events."""
+    game = mirror.reference_game(state)
+    legal = legal_actions(state)
+    assert len(set(legal)) == len(legal)
+    assert {mirror.told(action) for action in legal} == set(game.legal())
+    for action in legal:
+        after, events = apply(state, action)
+        twin = game.copy()
+        expected = twin.apply(mirror.told(action))
+        assert [mirror.happened(event, twin) for event in events] == expected
+        assert mirror.facts(mirror.reference_game(after)) == mirror.facts(twin)
+        assert after == parse_position(position_text(after))
+
+
+@given(seeds)
+@settings(max_examples=2000, deadline=None)
+def test_arranged_positions_agree_in_every_legal_action(seed: int) -> None:
+    state = arranged_position(Random(seed))
+    assert state == parse_position(position_text(state))
+    assert_same_step(state)
+
+
+@given(seeds)
+@settings(max_examples=200, deadline=None)
+def test_whole_games_agree_action_by_action(seed: int) -> None:
+    chance = Random(seed)
+    start = random_start(chance, random_setup(chance))
+    game = mirror.reference_game(start)
+    for state, action in random_game(chance, start):
+        assert mirror.facts(game) == mirror.facts(mirror.reference_game(state))
+        assert {mirror.told(legal) for legal in legal_actions(state)} == set(game.legal())
+        game.apply(mirror.told(action))
+    assert game.phase == "over"
+
+
+def test_arranged_positions_do_contain_the_rare_cases() -> None:
+    """What the property above is worth: how often it meets what seldom happens in play."""
+    found = dict.fromkeys(
+        ("corner", "whole rug beside Assam", "neutral underfoot", "exactly enough", "one short",
+         "nothing to lay on", "own whole rug beside", "known pile", "draw", "pivot"), 0,
+    )  # fmt: skip
+    for seed in range(3000):
+        state = arranged_position(Random(seed))
+        rug = state.rug_on(state.assam)
+        tribute = state.tribute_at(state.assam)
+        owner = None if rug is None else state.setup.owner[rug.colour]
+        found["corner"] += state.assam in (0, 6, 42, 48)
+        found["neutral underfoot"] += owner in state.out
+        found["known pile"] += state.piles is not None
+        found["draw"] += state.phase is Phase.DRAW
+        found["pivot"] += state.phase is Phase.PIVOT
+        if state.phase is Phase.PAY and tribute:
+            found["exactly enough"] += state.dirhams[state.mover] == tribute.due
+            found["one short"] += state.dirhams[state.mover] == tribute.due - 1
+        if state.phase is Phase.LAY:
+            legal = legal_actions(state)
+            found["nothing to lay on"] += mirror.told(legal[0]) == ("return",)
+            plain = state._replace(
+                setup=Setup(
+                    state.setup.players, state.setup.options.but({"covering": "no-whole-rug"})
+                )
+            )
+            found["whole rug beside Assam"] += len(legal_actions(plain)) < len(BESIDE[state.assam])
+            found["own whole rug beside"] += len(legal) > len(legal_actions(plain))
+    assert all(count >= 20 for count in found.values()), found
+
+
+FROZEN = [
+    line.split(maxsplit=1)
+    for line in Path(__file__).with_name("perft.txt").read_text().splitlines()
+    if line and not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize(("counts", "position"), FROZEN, ids=range(len(FROZEN)))
+def test_perft_is_what_both_implementations_agreed_on(counts: str, position: str) -> None:
+    state = parse_position(position)
+    expected = [int(count) for count in counts.split(",")]
+    assert [perft(state, depth + 1) for depth in range(len(expected))] == expected
+    assert perft(state, 0) == 1
+
+
+def reference_perft(game: reference.Game, depth: int) -> int:
+    if depth == 0:
+        return 1
+    legal = game.legal()
+    if depth == 1:
+        return len(legal)
+    total = 0
+    for action in legal:
+        twin = game.copy()
+        twin.apply(action)
+        total += reference_perft(twin, depth - 1)
+    return total
+
+
+@given(seeds)
+@settings(max_examples=30, deadline=None)
+def test_perft_of_arranged_positions_agrees(seed: int) -> None:
+    state = arranged_position(Random(seed))
+    assert perft(state, 3) == reference_perft(mirror.reference_game(state), 3)
+
+
+@pytest.mark.parametrize("facing", Facing)
+@pytest.mark.parametrize("loops", ["ne-sw", "nw-se"])
+@pytest.mark.parametrize("square", range(49))
+def test_every_step_agrees(square: int, loops: str, facing: Facing) -> None:
+    options = random_options(Random(0)).but({"loops": loops})
+    paths = Setup(usual_players(4, options), options).paths[square * 4 + facing]
+    at, way = mirror.xy(square), mirror.letter(facing)
+    for step in paths[4]:
+        at, way = reference.step(at, way, loops)
+        assert (mirror.xy(step.square), mirror.letter(step.facing)) == (at, way)
