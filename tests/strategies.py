@@ -141,10 +141,12 @@ def _piles(chance: Random, setup: Setup, left: list[int]) -> tuple[tuple[Colour,
 
 
 def _in_some_phase(chance: Random, state: State) -> State:
-    """Put the game into a phase that the position allows; OVER if there is none."""
-    if not state.rugs_left(state.mover) or state.mover in state.out:
-        return state
+    """Put the game into a phase that the position allows; OVER if nobody has a rug left."""
     setup = state.setup
+    movers = [seat for seat in range(len(setup.players)) if state.rugs_left(seat)]
+    if not movers:
+        return state
+    state = state._replace(mover=chance.choice(movers))
     phases = [Phase.LAY, Phase.LAY, Phase.ROLL]
     phases.append(Phase.PIVOT if setup.pivots_last else Phase.ORIENT)
     could_be = [c for c in setup.players[state.mover] if state.left[c]]

@@ -30,13 +30,24 @@ _REFERENCE = Path(__file__).parents[2] / "tests" / "reference.py"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", choices=["rules"], help="rules: random games of four players")
-    parser.add_argument("--rounds", type=whole_number(1), default=7, metavar="N")
+    parser.add_argument("--rounds", type=whole_number(1), default=7, metavar="N", help="default: 7")
     parser.add_argument(
-        "--seconds", type=float, default=0.5, metavar="T", help="of each way in each round"
+        "--seconds",
+        type=_seconds,
+        default=0.5,
+        metavar="T",
+        help="of each way in each round (default: 0.5)",
     )
     parser.add_argument(
         "--profile", action="store_true", help="also say where the time goes, on standard error"
     )
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds < 3600:
+        raise argparse.ArgumentTypeError(f"{text} is no time: use 0 to 3600 seconds")
+    return seconds
 
 
 def run(args: argparse.Namespace) -> int:

@@ -33,7 +33,7 @@ def add_rules_arguments(parser: argparse.ArgumentParser, *, players: int | None 
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="set one option otherwise than the booklet; 'marrakech rules' lists them",
+        help="set one option otherwise than the booklet; 'marrakech rules --booklet en' lists them",
     )
 
 

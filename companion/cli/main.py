@@ -6,6 +6,7 @@ Errors go to standard error in a line or two with exit code 2, never as a traceb
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from companion.errors import CompanionError, unknown
 # command: what it does. Its module in this package has `add_arguments(parser)` and `run(args)`.
 COMMANDS = {
     "play": "play a game in this terminal, everybody at one keyboard",
-    "rules": "what a booklet decides, and what each option means",
+    "rules": "list the booklets, or say what one decides and what its options mean",
     "show": "draw a position: market, tribute, score, what may be done",
     "verify": "replay a game record and count it, or say where it is wrong",
     "simulate": "play many random games and print the averages",
@@ -50,7 +51,44 @@ def _parser(command: str | None) -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    words = list(sys.argv[1:] if argv is None else argv)
+    if argv is None:
+        _mend_streams()
+    try:
+        try:
+            return _main(list(sys.argv[1:] if argv is None else argv))
+        finally:  # here, where trouble is still caught; --help leaves by SystemExit
+            sys.stdout.flush()
+    except CompanionError as error:
+        print(f"marrakech: {error}", file=sys.stderr)
+        return USAGE_ERROR
+    except BrokenPipeError:  # the reader of our output has left, as `head` does
+        _drop_output()
+        return 0
+    except OSError as error:  # a full disk, say
+        _drop_output()
+        print(f"marrakech: cannot write: {error.strerror}", file=sys.stderr)
+        return USAGE_ERROR
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+
+
+def _mend_streams() -> None:
+    """Closed streams are empty ones, and a sign the terminal lacks is no reason to stop."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _drop_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _main(words: list[str]) -> int:
     command = next((word for word in words if not word.startswith("-")), None)
     if command is not None and command not in COMMANDS:
         print(f"marrakech: {unknown('command', command, COMMANDS)}", file=sys.stderr)
@@ -60,16 +98,5 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.command is None:
         parser.print_help()
         return 0
-    try:
-        code: int = import_module(f"companion.cli.{args.command}").run(args)
-        sys.stdout.flush()
-        return code
-    except CompanionError as error:
-        print(f"marrakech: {error}", file=sys.stderr)
-        return USAGE_ERROR
-    except BrokenPipeError:  # the reader of our output has left, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        return 130
+    code: int = import_module(f"companion.cli.{args.command}").run(args)
+    return code

@@ -10,7 +10,9 @@ from companion.games.marrakech.perft import divide, perft
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("depth", type=whole_number(0), help="how many actions deep")
-    parser.add_argument("position", nargs="*", help="a position (default: four players, start)")
+    parser.add_argument(
+        "position", nargs="*", default=[], help="a position (default: four players, start)"
+    )
     parser.add_argument("--divide", action="store_true", help="also the count of each first action")
 
 

@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     chance = SystemRandom()
-    if args.record and Path(args.record).exists():
+    if args.record and _exists(args.record):
         record = _read_record(args.record)
     else:
         if args.players is None:
@@ -89,6 +89,13 @@ def deal(setup: Setup, chance: Random) -> list[list[Colour]] | None:
     return [chance.sample(colours * 12, 24) for colours in setup.players]
 
 
+def _exists(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except OSError as error:
+        raise CompanionError(f"cannot read {name}: {error.strerror}") from None
+
+
 def _read_record(name: str) -> Record:
     try:
         return parse_record(read_text(name))
@@ -97,19 +104,23 @@ def _read_record(name: str) -> Record:
 
 
 def _ask_players() -> int:
-    try:
-        answer = input("How many players, 2, 3 or 4? [4] ").strip() or "4"
-    except EOFError:
-        raise CompanionError("no answer: say how many play with --players") from None
-    if not answer.isdigit():
-        raise CompanionError(f"'{answer}' is no number of players: use 2, 3 or 4")
-    return int(answer)
+    while True:
+        try:
+            answer = input("How many players, 2, 3 or 4? [4] ").strip() or "4"
+        except EOFError:
+            raise CompanionError("no answer: say how many play with --players") from None
+        if answer in ("2", "3", "4"):
+            return int(answer)
+        print(f"  '{answer}' is no number of players: use 2, 3 or 4")
 
 
 def _names(text: str | None, players: int) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(",")) if text else ()
     if names and len(names) != players:
         raise CompanionError(f"{len(names)} names for {players} players: {', '.join(names)}")
+    for name in names:
+        if len(name.splitlines()) > 1 or any("\ud800" <= sign <= "\udfff" for sign in name):
+            raise CompanionError(f"{name!a} is no name: it must be text, and one line")
     return names
 
 
@@ -123,6 +134,7 @@ class Game:
         self.states = [record.start, *(after for _, after, _ in record.replay())]
         self.actions = list(record.actions)
         self.is_coloured = has_colours()
+        self.is_saved = file is not None and Path(file).exists()
         self.prompts: dict[Phase, Callable[[State], Action]] = {
             Phase.ORIENT: self._ask_facing,
             Phase.ROLL: self._ask_roll,
@@ -138,13 +150,19 @@ class Game:
 
     def play(self) -> None:
         print(f"Marrakech, everybody at one keyboard. {HELP}")
-        self._draw()
+        if not self.state.is_over:
+            if self.actions:
+                print(f"Going on with {self.file}.")
+            self._draw()
         try:
             while not self.state.is_over:
                 self._take_step()
         except (Stop, EOFError):
             self._stop()
             return
+        except KeyboardInterrupt:
+            self._stop()
+            raise
         self._draw()
         self._count()
 
@@ -183,6 +201,11 @@ class Game:
                 return answer
         raise _Asked
 
+    def _confirm(self, question: str) -> None:
+        answer = self._ask(question)
+        if answer:
+            raise NotationError(f"'{answer}' is no answer: press Enter when it is done")
+
     def _mover(self, state: State) -> str:
         return name_of(state, state.mover, self.record.names)
 
@@ -196,7 +219,7 @@ class Game:
         answer = self._ask(f"{self._mover(state)}: roll [Enter rolls, or type your die: 1-4]")
         if not answer:
             return Rolled(self.chance.choice(DIE))
-        if not answer.isdecimal():
+        if not answer.isdecimal() or len(answer) > 3:
             raise NotationError(f"'{answer}' is no roll: use 1, 2, 3 or 4, or Enter")
         return Rolled(int(answer))
 
@@ -206,7 +229,7 @@ class Game:
         owner = name_of(state, tribute.owner, self.record.names)
         purse = state.dirhams[state.mover]
         short = "" if purse >= tribute.due else f", but has only {purse}"
-        self._ask(f"{self._mover(state)} owes {owner} {tribute.due}{short} [Enter: paid]")
+        self._confirm(f"{self._mover(state)} owes {owner} {tribute.due}{short} [Enter: paid]")
         return Pay()
 
     def _ask_colour(self, state: State) -> Action:
@@ -219,13 +242,16 @@ class Game:
         assert state.hand is not None, "phase LAY without a rug in hand"
         rug = f"{self._mover(state)}: a {state.hand.label} rug"
         if isinstance(legal[0], ReturnRug):
-            self._ask(f"{rug} can lie nowhere and goes back to the box [Enter]")
+            self._confirm(f"{rug} can lie nowhere and goes back to the box [Enter]")
             return legal[0]
         places = [action.placement for action in legal if isinstance(action, Lay)]
         print("  " + "  ".join(f"{n} {place}" for n, place in enumerate(places, start=1)))
         answer = self._ask(f"{rug}, where? [a number, or two squares like {places[0]}]")
-        if answer.isdecimal() and 1 <= int(answer) <= len(places):
-            return legal[int(answer) - 1]
+        numbers = [str(n) for n, _ in enumerate(places, start=1)]
+        if answer in numbers:
+            return legal[numbers.index(answer)]
+        if not answer or answer.isdecimal():
+            raise NotationError(f"'{answer}' is no choice: use 1 to {len(places)}, or two squares")
         place = parse_placement(answer)
         return Lay(place.first, place.second)
 
@@ -287,17 +313,19 @@ class Game:
         if self.file is None:
             return
         beside = Path(f"{self.file}.new")
+        self.is_saved = False
         try:
             with beside.open("w", encoding="utf-8") as file:
                 file.write(self._text())
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(self.file)
+            self.is_saved = True
         except OSError as error:
             print(f"  NOT SAVED: cannot write {self.file}: {error.strerror}. The game goes on.")
 
     def _stop(self) -> None:
-        if self.file is not None:
+        if self.is_saved:
             print(f"\nThe game is kept in {self.file}; the same command goes on with it.")
         elif self.actions:
             print(f"\nThe game so far:\n\n{self._text()}")

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     print("\nA turn:")
     for number, text in enumerate(_TURNS[options.turn_order], start=1):
         print(f"  {number}. {text}")
-    if booklet.prints_variant:
+    if booklet.prints_variant and options.turn_order == "classic":
         print("  It also prints the other order: --option turn_order=pivot-last.")
     print("\nOptions (* = not as in the English booklet):")
     for name, value in options.items():

@@ -11,14 +11,18 @@ from companion.games.marrakech import Phase, State, legal_actions, square_name
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "position", nargs="*", help="a position in one line (default: four players, start)"
+        "position",
+        nargs="*",
+        default=[],
+        help="a position in one line (default: four players, start)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
     state = position_of(args.position)
     is_coloured = has_colours()
-    tribute = state.tribute_at(state.assam)
+    # afterwards it is paid already
+    tribute = state.tribute_at(state.assam) if state.phase <= Phase.PAY else None
     region = tribute.region if tribute else ()
     print(*draw_market(state, marked=region, is_coloured=is_coloured), sep="\n")
     print()
@@ -40,6 +44,8 @@ def _what_now(state: State) -> str:
     if state.is_over:
         best = [name_of(state, row.player) for row in state.ranking() if row.rank == 1]
         return f"The game is over. Won by {' and '.join(best)}."
+    if state.phase is Phase.PAY:
+        return f"{name_of(state, state.mover)} is to pay."
     may = ", ".join(str(action).removeprefix("lay ") for action in legal_actions(state))
     doing = "lay" if state.phase is Phase.LAY and "return" not in may else state.phase.label
     return f"{name_of(state, state.mover)} may {doing}: {may}."

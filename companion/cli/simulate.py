@@ -9,15 +9,17 @@ from typing import Any
 
 from companion.cli.common import add_rules_arguments, setup_of, whole_number
 from companion.cli.drawing import name_of
-from companion.games.marrakech import Setup, Stepper, new_game
+from companion.games.marrakech import Setup, Stepper, booklet_named, new_game
 from companion.playouts import step_out
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_rules_arguments(parser, players=4)
-    parser.add_argument("--games", type=whole_number(1), default=1000, metavar="G")
     parser.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="the same seed plays the same games"
+        "--games", type=whole_number(1), default=1000, metavar="G", help="how many (default: 1000)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="the same seed plays the same games (0)"
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
@@ -28,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
         "players": args.players,
         "games": args.games,
         "seed": args.seed,
-        "booklet": args.booklet,
+        "booklet": booklet_named(args.booklet).code,
         "options": dict(setup.options.items()),
         **simulate(setup, args.games, args.seed),
     }

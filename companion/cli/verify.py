@@ -21,10 +21,11 @@ def run(args: argparse.Namespace) -> int:
         raise CompanionError(f"{args.file}: {error}") from None
     final = record.final()
     turns = sum(after.begins_turn or after.is_over for _, after, _ in record.replay())
+    told = "turn" if turns == 1 else "turns"
     if final.is_over:
-        print(f"{args.file}: right, {turns} turns, the game is over.")
+        print(f"{args.file}: right, {turns} {told}, the game is over.")
     else:
-        print(f"{args.file}: right as far as it goes, {turns} whole turns. So far:")
+        print(f"{args.file}: right as far as it goes, {turns} whole {told}. So far:")
     for row in final.ranking():
         name = name_of(final, row.player, record.names)
         told = "out" if row.is_out else f"{row.score:3} = {row.dirhams} dirhams + {row.visible}"

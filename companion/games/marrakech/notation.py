@@ -325,14 +325,21 @@ def _read_hand(state: State, word: Word) -> Colour | None:
 def _check_turn(state: State, phase: Word, mover: Word) -> State:
     """Refuse what no turn can come to."""
     label = state.setup.label(state.mover)
+    seats = range(len(state.setup.players))
+    holders = [seat for seat in seats if state.rugs_left(seat)]
     if state.phase is Phase.OVER:
+        if holders and len(state.out) < len(seats) - 1:
+            raise phase.wrong(
+                f"{len(seats) - len(state.out)} players are in and have rugs left: "
+                "the game is not over"
+            )
         return state
     if state.mover in state.out:
         raise mover.wrong(f"{label} is out and cannot be the mover")
-    if len(state.out) == len(state.setup.players) - 1:
+    if len(state.out) >= len(seats) - 1:
         raise phase.wrong("only one player is left in: the phase must be over")
     if state.phase is Phase.PIVOT:
-        if not any(map(state.rugs_left, range(len(state.setup.players)))):
+        if not holders:
             raise phase.wrong("no rug is left: the phase must be over")
     elif not state.rugs_left(state.mover):
         raise mover.wrong(f"{label} has no rug left and cannot be the mover")

@@ -1,0 +1,139 @@
+"""`marrakech rules`: what a booklet decides."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.cli.main import main
+from companion.games.marrakech import BOOKLETS, OPTIONS
+
+ALL = """\
+en       English                    -
+fr       French                     -
+nl       Dutch                      -
+es       Spanish                    pivot=may
+it       Italian                    -
+fi       Finnish                    covering=two-colours
+sv       Swedish                    -
+cs       Czech                      two_player=alternating, tie_break=shared
+el       Greek                      -
+pt       Portuguese                 -
+pl       Polish                     -
+is       Icelandic                  -
+ar       Arabic                     covering=two-colours
+et       Estonian                   -
+lv       Latvian                    -
+lt       Lithuanian                 -
+ru       Russian                    -
+zh-TW    Chinese (traditional)      covering=two-colours
+ja       Japanese                   -
+zh-CN    Chinese (simplified)       covering=two-colours
+hu       Hungarian                  -
+sl       Slovenian                  box=57
+ro       Romanian                   -
+nb       Norwegian                  -
+sr       Serbian                    box=57
+hr       Croatian                   -
+de       German                     -
+ko       Korean                     pivot=may
+th       Thai                       two_player=alternating
+fa       Persian                    box=57
+ru-2012  Russian, edition of 2012   box=57
+fa-sheet Persian, single sheet      box=57
+hu-notes Hungarian, players' notes  bankruptcy=spare
+
+'marrakech rules --booklet fr' says what a booklet decides.
+"""
+
+SPANISH_ON_A_TURNED_BOARD = """\
+Booklet es: Spanish. Who begins: whoever was last in Morocco.
+
+A turn:
+  1. Turn Assam a quarter left or right, or leave him; never about.
+  2. Roll, and move him that many squares straight ahead, round the edge loops.
+  3. On an opponent's rug, pay one dirham for each square of that colour joined to his.
+  4. Lay a rug of yours beside him, on two squares that share a side.
+  It also prints the other order: --option turn_order=pivot-last.
+
+Options (* = not as in the English booklet):
+  bankruptcy = out: who cannot pay the whole tribute pays what he has and is out (or: spare)
+  covering = no-whole-rug: both halves of one visible rug are never covered in one go \
+(or: two-colours, own-rug-allowed)
+  two_player = shuffled: two colours each, shuffled into one pile (or: alternating, one-colour)
+  turn_order = classic: orient, roll, move, pay, lay (or: pivot-last)
+* pivot = may: with pivot-last, Assam may also be left as he faces (or: must)
+  purse = thirty: 30 dirhams each (or: share-120)
+  tie_break = dirhams: a tie goes to more dirhams (or: visible-rugs, shared)
+  box = 60: four colours of 15 rugs (or: 57)
+  short_colour = brown: in a box of 57, brown has the 12 rugs (or: red, yellow, blue)
+* loops = nw-se: the board lies with its three-quarter loops north-west and south-east (or: ne-sw)
+"""
+
+PIVOT_LAST = """\
+A turn:
+  1. Roll, and move Assam that many squares the way he faces, round the edge loops.
+  2. On an opponent's rug, pay one dirham for each square of that colour joined to his.
+  3. Lay a rug of yours beside him, on two squares that share a side.
+  4. Turn him for the next player, who must go that way.
+"""
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(["rules", *words]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def test_without_a_booklet_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(capsys) == ALL
+
+
+def test_a_booklet_and_an_option_are_told_together(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--booklet", "es", "--option", "loops=nw-se")
+    assert printed(capsys, *words) == SPANISH_ON_A_TURNED_BOARD
+
+
+def test_an_option_alone_is_set_in_the_english_booklet(capsys: pytest.CaptureFixture[str]) -> None:
+    out = printed(capsys, "--option", "purse=share-120")
+    assert out.startswith("Booklet en: English. Who begins: as agreed at the table.\n")
+    assert [line for line in out.splitlines() if line.startswith("* ")] == [
+        "* purse = share-120: the 120 dirhams of the box are shared out evenly (or: thirty)"
+    ]
+
+
+def test_the_order_that_pivots_last_is_told_in_its_order(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert PIVOT_LAST in printed(capsys, "--option", "turn_order=pivot-last")
+
+
+def test_the_other_order_is_offered_where_the_booklet_prints_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    offer = "It also prints the other order"
+    assert offer in printed(capsys, "--booklet", "fr")
+    assert offer not in printed(capsys, "--booklet", "de")
+
+
+def test_the_order_that_is_chosen_is_not_called_the_other(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert "the other order" not in printed(capsys, "--option", "turn_order=pivot-last")
+
+
+@pytest.mark.parametrize("code", BOOKLETS)
+def test_every_booklet_is_told_with_all_its_options(
+    code: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = printed(capsys, "--booklet", code).splitlines()
+    booklet = BOOKLETS[code]
+    assert lines[0] == f"Booklet {code}: {booklet.language}. Who begins: {booklet.begins}."
+    told = [line[2:].split(":")[0] for line in lines[-len(OPTIONS) :]]
+    assert told == [f"{name} = {value}" for name, value in booklet.options.items()]
+
+
+def test_the_code_of_a_booklet_may_be_written_in_capitals(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert printed(capsys, "--booklet", "ZH-tw") == printed(capsys, "--booklet", "zh-TW")

@@ -1,0 +1,249 @@
+"""Mutation run over the rules: change one thing at a time, and see that a test notices.
+
+    .venv/bin/python tests/mutation.py [MODULE ...] [--jobs 2]
+
+By hand, not in CI: it takes a while. Each mutant gets a process of its own that imports the package
+anew, because half of the rules are tables made at import, which tools that switch functions inside
+a running process cannot reach. A mutant that no test notices is printed with its line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import copy
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any, NamedTuple
+
+import hypothesis  # noqa: F401 - loaded once, before the processes part
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = "companion.games.marrakech"
+SOURCES = sorted((ROOT / PACKAGE.replace(".", "/")).glob("*.py"))
+# The quickest first: most mutants do not live long.
+TESTS = [
+    "test_market.py", "test_rug.py", "test_actions.py", "test_options.py", "test_setup.py",
+    "test_rules.py", "test_notation.py", "test_record.py", "test_stepper.py",
+    "test_against_reference.py", "test_properties.py",
+]  # fmt: skip
+TIMEOUT_S = 240
+
+SWAPS: dict[type[Any], type[Any]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Add, ast.LShift: ast.RShift, ast.RShift: ast.LShift, ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitOr, ast.And: ast.Or, ast.Or: ast.And,
+}  # fmt: skip
+
+Change = Callable[[Any], None]
+
+
+class Mutant(NamedTuple):
+    source: Path
+    line: int
+    what: str
+    code: CodeType
+
+    def __str__(self) -> str:
+        text = self.source.read_text().splitlines()[self.line - 1].strip()
+        return f"{self.source.name}:{self.line}: {self.what}: {text}"
+
+
+# --- Making mutants -----------------------------------------------------------------------
+
+
+def mutants_of(source: Path) -> Iterator[Mutant]:
+    tree = ast.parse(source.read_text())
+    _drop_what_is_not_behaviour(tree)
+    for number, node in enumerate(ast.walk(tree)):
+        for what, change in _changes(node):
+            twin = copy.deepcopy(tree)
+            change(next(n for at, n in enumerate(ast.walk(twin)) if at == number))
+            code = compile(ast.fix_missing_locations(twin), source, "exec")
+            yield Mutant(source, getattr(node, "lineno", 1), what, code)
+
+
+def _drop_what_is_not_behaviour(tree: ast.Module) -> None:
+    """Our own impossibilities (assert) and annotations are not to be mutated."""
+    for node in ast.walk(tree):
+        for field in ("body", "orelse"):
+            body = getattr(node, field, None)
+            if isinstance(body, list) and body:
+                kept = [statement for statement in body if not isinstance(statement, ast.Assert)]
+                setattr(node, field, kept or [ast.Pass()])
+        if isinstance(node, ast.AnnAssign):
+            node.annotation = ast.Constant("type")  # dataclasses need some
+        if isinstance(node, ast.FunctionDef):
+            node.returns = None
+        if isinstance(node, ast.arg):
+            node.annotation = None
+
+
+def _changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
+    match node:
+        case ast.Compare():
+            for index, op in enumerate(node.ops):
+                yield f"{type(op).__name__} swapped", _swap_comparison(index)
+        case ast.BinOp() | ast.BoolOp() | ast.AugAssign():
+            if type(node.op) in SWAPS and not _is_of_types(node):
+                yield f"{type(node.op).__name__} swapped", _swap
+        case ast.UnaryOp():
+            yield f"{type(node.op).__name__} dropped", _double
+        case ast.Constant(value=bool() as value):
+            yield f"not {value}", lambda n: setattr(n, "value", not n.value)
+        case ast.Constant(value=int() as value):
+            yield f"{value} + 1", lambda n: setattr(n, "value", n.value + 1)
+        case ast.If() | ast.IfExp() | ast.While():
+            yield "condition negated", _negate
+        case ast.comprehension(ifs=[_, *_]):
+            yield "filter dropped", lambda n: n.ifs.clear()
+    if isinstance(node, ast.AugAssign | ast.Break | ast.Continue) or (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+    ):
+        yield "statement dropped", _drop
+
+
+def _is_of_types(node: ast.AST) -> bool:
+    """`Rug | None` is no sum."""
+    names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
+    return (
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.BitOr)
+        and any(n.id[0].isupper() and not n.id.isupper() for n in names)
+    )
+
+
+def _swap_comparison(index: int) -> Change:
+    def change(node: ast.Compare) -> None:
+        node.ops[index] = SWAPS[type(node.ops[index])]()
+
+    return change
+
+
+def _swap(node: Any) -> None:
+    node.op = SWAPS[type(node.op)]()
+
+
+def _double(node: ast.UnaryOp) -> None:
+    node.operand = ast.UnaryOp(copy.copy(node.op), node.operand)
+
+
+def _negate(node: Any) -> None:
+    node.test = ast.UnaryOp(ast.Not(), node.test)
+
+
+def _drop(node: Any) -> None:
+    node.__class__ = ast.Pass
+
+
+# --- Trying them --------------------------------------------------------------------------
+
+
+class _Loader(importlib.abc.Loader):
+    def __init__(self, code: CodeType) -> None:
+        self.code = code
+
+    def exec_module(self, module: ModuleType) -> None:
+        exec(self.code, module.__dict__)
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Gives the mutated module in place of the one on disk."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        stem = mutant.source.stem
+        self.name = PACKAGE if stem == "__init__" else f"{PACKAGE}.{stem}"
+        self.mutant = mutant
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if name != self.name:
+            return None
+        return importlib.util.spec_from_file_location(
+            name,
+            self.mutant.source,
+            loader=_Loader(self.mutant.code),
+            submodule_search_locations=[str(self.mutant.source.parent)]
+            if self.mutant.source.stem == "__init__"
+            else None,
+        )
+
+
+def start(mutant: Mutant) -> int:
+    """Run the tests on a mutant in a process of its own; its process id."""
+    child = os.fork()
+    if child:
+        return child
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nothing, stream)
+    sys.meta_path.insert(0, _Finder(mutant))
+    tests = [str(ROOT / "tests/games/marrakech" / name) for name in TESTS]
+    code = 1
+    try:
+        code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests]))
+    finally:
+        os._exit(code)
+
+
+def run(mutants: list[Mutant], jobs: int) -> list[Mutant]:
+    """The mutants that no test noticed."""
+    waiting, survived = list(mutants), []
+    running: dict[int, tuple[Mutant, float]] = {}
+    done, began = 0, time.monotonic()
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            mutant = waiting.pop(0)
+            running[start(mutant)] = (mutant, time.monotonic())
+        time.sleep(0.02)
+        for child, (mutant, since) in list(running.items()):
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if not ended and time.monotonic() - since < TIMEOUT_S:
+                continue
+            if not ended:  # an endless loop is noticed too
+                os.kill(child, 9)
+                os.waitpid(child, 0)
+            elif os.waitstatus_to_exitcode(status) == 0:
+                survived.append(mutant)
+                print(f"survived: {mutant}", flush=True)
+            del running[child]
+            done += 1
+            if done % 50 == 0:
+                spent = time.monotonic() - began
+                print(f"{done} of {len(mutants)}, {spent:.0f} s", file=sys.stderr, flush=True)
+    return survived
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Mutation run over the rules.")
+    parser.add_argument("module", nargs="*", help="rules, market, ... (default: all)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    args = parser.parse_args()
+    sources = [s for s in SOURCES if not args.module or s.stem in args.module]
+    os.chdir(ROOT)
+    code = compile(SOURCES[0].read_text(), SOURCES[0], "exec")
+    if not run([Mutant(SOURCES[0], 1, "nothing changed", code)], 1):
+        parser.exit(1, "The tests fail without any mutation: mend them first.\n")
+    total = survivors = 0
+    for source in sources:
+        mutants = list(mutants_of(source))
+        survived = run(mutants, args.jobs)
+        print(f"{source.name}: {len(mutants)} mutants, {len(survived)} survived", flush=True)
+        total, survivors = total + len(mutants), survivors + len(survived)
+    print(f"all: {total} mutants, {survivors} survived")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
