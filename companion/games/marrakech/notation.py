@@ -1,6 +1,6 @@
 """A position in one line of text, and back. docs/notation.md describes it for others to write.
 
-    ......./......./...R1.../...R1.../......./......./....... d4s lay Y R:30:11,Y:30:12 -
+    ......./......./......./......./......./...R1R1../....... d7s orient Y R:30:14,Y:30:15,B:30:15 -
 
 Six fields: the market row by row from the north, Assam, the phase, the mover, the players, the
 options that differ from the English booklet.

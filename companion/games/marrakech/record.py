@@ -4,10 +4,12 @@
     booklet: fr
     player: R Amina
     player: Y Bruno
+    player: B Chloé
     facing: s
 
     1. R S3 d7s lays d6-e6
-    2. Y E2 f7e pays R 2 lays f6-g6
+    2. Y E1 e7e lays e6-f6
+    3. B N1 e6n pays Y 2 lays e5-f5
 
 docs/notation.md describes it for others to write, record_reader.py reads it.
 """
@@ -17,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.errors import SettingError
+from companion.errors import SettingError, unknown
 from companion.games.marrakech.actions import (
     Action,
     Drew,
@@ -52,6 +54,23 @@ class Record:
     """One for each player; empty where nobody gave one."""
     notes: tuple[tuple[str, str], ...] = ()
 
+    def __post_init__(self) -> None:
+        """Refuse what would not read back, and keep one form of what can be said in two."""
+        count = len(self.start.setup.players)
+        if self.names and len(self.names) != count:
+            raise SettingError(f"{len(self.names)} names for {count} players")
+        for name, text in self.notes:
+            if name not in NOTES:
+                raise SettingError(unknown("note", name, NOTES))
+            if not text:
+                raise SettingError(f"the note '{name}' is empty")
+        for text in (*self.names, *(text for _, text in self.notes)):
+            if text != text.strip() or len(text.splitlines()) > 1 or not _is_text(text):
+                raise SettingError(f"{text!r} must be one line of text, with no blanks around it")
+        if not any(self.names):
+            object.__setattr__(self, "names", ())
+        object.__setattr__(self, "booklet", booklet_named(self.booklet).code)
+
     def replay(self) -> Iterator[tuple[Action, State, tuple[Event, ...]]]:
         """Each action with the position it leads to and what happened."""
         state = self.start
@@ -65,6 +84,11 @@ class Record:
         for action in self.actions:
             state, _ = apply(state, action)
         return state
+
+
+def _is_text(text: str) -> bool:
+    """Whether it can be written as UTF-8: bytes of another encoding leave surrogates behind."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
 def record_text(record: Record) -> str:

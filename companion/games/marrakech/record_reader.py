@@ -65,7 +65,7 @@ def parse_record(text: str) -> Record:
     for line in rest:
         if not line.text.strip() or line.text.lstrip().startswith("#"):
             continue
-        if re.match(r"\s*\d", line.text):
+        if re.match(r"\s*[0-9]", line.text):
             if counts:
                 raise line.wrong("a turn stands after the count")
             turns.append(line)
@@ -138,7 +138,7 @@ def _read_headers(headers: dict[str, list[Word]]) -> Record:
     return Record(
         start=_read_start(setup, headers),
         booklet=code,
-        names=names if any(names) else (),
+        names=names,
         notes=tuple((name, text) for _, name, text in notes),
     )
 
@@ -211,7 +211,8 @@ class _TurnReader:
             if self.actions and (self.state.begins_turn or self.state.is_over):
                 raise self.words[0].wrong(f"'{self.words[0].text}': the turn is over already")
             self._read_action()
-        if not (is_last or self.state.begins_turn or self.state.is_over):
+        is_whole = bool(self.actions) and (self.state.begins_turn or self.state.is_over)
+        if not (is_last or is_whole):
             raise self.end.wrong(f"the turn is not finished: {self.state.phase.label} is missing")
 
     def _next(self, what: str) -> Word:
@@ -260,7 +261,7 @@ class _TurnReader:
     def _read_way(self) -> None:
         """`S3 d7s`: the facing, the roll, and where Assam arrives. `S` alone is not rolled yet."""
         word = self._next("a facing and a roll")
-        if not re.fullmatch(r"[NESWnesw]\d?", word.text):
+        if not re.fullmatch(r"[NESWnesw][0-9]?", word.text):
             raise word.wrong(f"'{word.text}' is no facing and roll: write them like S3")
         facing = parse_facing(word.text[0])
         if self.state.phase is Phase.ORIENT:
@@ -270,6 +271,8 @@ class _TurnReader:
         if len(word.text) == 2:
             self._apply(word.part(1), Rolled(int(word.text[1])))
             self._expect("Assam's arrival", arrival_text(self.state))
+        elif self.words:
+            raise word.wrong(f"'{word.text}': the roll is missing: write it like {word.text}3")
 
     def _read_payment(self) -> None:
         word = self.words[0]
