@@ -65,7 +65,7 @@ class Record:
             if not text:
                 raise SettingError(f"the note '{name}' is empty")
         for text in (*self.names, *(text for _, text in self.notes)):
-            if text != text.strip() or len(text.splitlines()) > 1 or not _is_text(text):
+            if text != text.strip() or len(text.splitlines()) > 1 or not is_text(text):
                 raise SettingError(f"{text!r} must be one line of text, with no blanks around it")
         if not any(self.names):
             object.__setattr__(self, "names", ())
@@ -86,7 +86,7 @@ class Record:
         return state
 
 
-def _is_text(text: str) -> bool:
+def is_text(text: str) -> bool:
     """Whether it can be written as UTF-8: bytes of another encoding leave surrogates behind."""
     return not any("\ud800" <= sign <= "\udfff" for sign in text)
 

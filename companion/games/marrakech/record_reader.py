@@ -39,6 +39,7 @@ from companion.games.marrakech.record import (
     Record,
     arrival_text,
     count_text,
+    is_text,
     payment_text,
 )
 from companion.games.marrakech.rug import Colour
@@ -63,7 +64,7 @@ def parse_record(text: str) -> Record:
     turns: list[Word] = []
     counts: list[Word] = []
     for line in rest:
-        if not line.text.strip() or line.text.lstrip().startswith("#"):
+        if not line.text or line.text.lstrip().startswith("#"):
             continue
         if re.match(r"\s*[0-9]", line.text):
             if counts:
@@ -105,6 +106,8 @@ def _split_header(line: Word) -> tuple[Word, Word]:
         raise name.wrong(unknown("header", name.text, (*HEADERS, "count")))
     if not value.text:
         raise value.wrong(f"header '{name.text}' has no value")
+    if not is_text(value.text):
+        raise value.wrong(f"{value.text!r} is no text: it cannot be written as UTF-8")
     return name, value
 
 
