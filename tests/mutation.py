@@ -36,6 +36,8 @@ TESTS = [
     "test_against_reference.py", "test_properties.py",
 ]  # fmt: skip
 TIMEOUT_S = 240
+# hypothesis is there before pytest is told to rewrite its assertions.
+EARLY = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
 
 SWAPS: dict[type[Any], type[Any]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
@@ -192,7 +194,7 @@ def start(mutant: Mutant) -> int:
     tests = [str(ROOT / "tests/games/marrakech" / name) for name in TESTS]
     code = 1
     try:
-        code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests]))
+        code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *EARLY, *tests]))
     finally:
         os._exit(code)
 

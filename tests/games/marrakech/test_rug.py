@@ -28,5 +28,6 @@ def test_a_rug_fits_in_a_byte_and_comes_back_from_it() -> None:
         for number in range(1, 16):
             rug = Rug(colour, number)
             assert RUGS[rug.code] == rug
-    assert RUGS[0] is None
+    assert RUGS[:4] == (None,) * 4
+    assert len(RUGS) == 64
     assert str(Rug(Colour.BROWN, 12)) == "N12"
