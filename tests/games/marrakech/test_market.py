@@ -191,6 +191,10 @@ def test_what_is_no_placement_is_refused(text: str, message: str) -> None:
     assert str(error.value) == message
 
 
-def test_squares_off_the_market_are_no_placement() -> None:
-    with pytest.raises(NotationError, match=r"^no rug lies on square -1 and a1: they do not"):
-        placement_on(-1, 0)
+@pytest.mark.parametrize(
+    ("one", "other", "names"), [(-1, 0, "square -1 and a1"), (48, 49, "g7 and square 49")]
+)
+def test_squares_off_the_market_are_no_placement(one: int, other: int, names: str) -> None:
+    with pytest.raises(NotationError) as error:
+        placement_on(one, other)
+    assert str(error.value) == f"no rug lies on {names}: they do not share a side"
