@@ -1,0 +1,1 @@
+"""What the table shows and says. No I/O."""
