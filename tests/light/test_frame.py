@@ -1,0 +1,271 @@
+"""Exact frames over time: a turn on the matrix, moment by moment."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from strategies import arranged_position, seeds
+
+from companion.games.marrakech import (
+    Facing,
+    Lay,
+    Orient,
+    Pay,
+    Phase,
+    Rolled,
+    State,
+    Tribute,
+    Walked,
+    apply,
+    legal_actions,
+    parse_position,
+)
+from companion.light.frame import DARK, mono, next_change, picture, picture_text
+from companion.table.scene import Ink, Mark, Meaning, Scene, Shot
+from companion.table.staging import (
+    count_scene,
+    lay_scene,
+    loops_scene,
+    orient_scene,
+    pay_scene,
+    walk_scene,
+)
+
+MARKET = ".R1R1..../.R2Y1..../.R2Y1..../..R3..../..R3..../......./......."
+START = parse_position(f"{MARKET} b5n orient Y R:30:9,Y:30:11 two_player=one-colour")
+
+
+def frames(drawn: str) -> list[str]:
+    """Frames drawn side by side, as the tests below write them."""
+    rows = [line.split() for line in drawn.strip().splitlines()]
+    return ["\n".join(column) for column in zip(*rows, strict=True)]
+
+
+def shown(scene: Scene, *times: int) -> list[str]:
+    return [picture_text(picture(scene, time)) for time in times]
+
+
+def changes(scene: Scene, until_ms: int) -> list[int]:
+    times = [0]
+    while (time := next_change(scene, times[-1])) is not None and time <= until_ms:
+        times.append(time)
+    return times
+
+
+def rolled(pips: int) -> tuple[State, Walked, Tribute | None]:
+    state, _ = apply(START, Orient(Facing.NORTH))
+    state, events = apply(state, Rolled(pips))
+    walked, *rest = events
+    assert isinstance(walked, Walked)
+    tribute = rest[0] if rest else None
+    assert tribute is None or isinstance(tribute, Tribute)
+    return state, walked, tribute
+
+
+def test_the_preview_grows_outward_in_the_colour_of_whoever_is_paid() -> None:
+    """Yellow's own ink on the empty square, red where a step would cost tribute."""
+    assert shown(orient_scene(START), 0, 160, 300, 750, 1600) == frames("""
+        .......W .......W .......W .R.....W .......W
+        ........ ........ ........ .R...... ........
+        ........ ........ .R...... .R...... ........
+        .Y...... .Y...... .Y...... .Y...... ........
+        .W...... ........ .W...... ........ ........
+        ........ ........ ........ ........ ........
+        ........ ........ ........ ........ ........
+        .Y...... .Y...... .Y...... .Y...... .Y......
+    """)
+
+
+def test_the_preview_follows_the_edge_loops_in_the_order_of_the_path() -> None:
+    state = START._replace(assam=3, facing=Facing.NORTH)
+    assert shown(orient_scene(state), 0, 250, 500, 750) == frames("""
+        ..RW...W ..R....W ..R....W ..R....W
+        ........ ..Y..... ..Y..... ..Y.....
+        ........ ........ ..Y..... ..Y.....
+        ........ ........ ........ ..R.....
+        ........ ........ ........ ........
+        ........ ........ ........ ........
+        ........ ........ ........ ........
+        .Y...... .Y...... .Y...... .Y......
+    """)
+
+
+def test_tribute_is_walked_counted_told_and_blinks_until_it_is_paid() -> None:
+    state, walked, tribute = rolled(2)
+    assert tribute is not None
+    scene = pay_scene(state, walked.path, tribute)
+    assert changes(scene, 5600) == [
+        0, 250,  # the path
+        1100, 1300, 1500, 1700,  # the region, square by square
+        2500,  # the amount
+        4100, 4250, 4400, 4550, 4600, 5100, 5600,  # blinking, and Assam in it
+    ]  # fmt: skip
+    assert shown(scene, 0, 250, 1100, 1300, 1500, 1700) == frames("""
+        ........ ........ ........ ........ .R...... .RR.....
+        ........ ........ ........ .R...... .R...... .R......
+        .......W .Y.....W .R.....W .R.....W .R.....W .R.....W
+        .Y...... .Y...... ........ ........ ........ ........
+        ........ ........ ........ ........ ........ ........
+        ........ ........ ........ ........ ........ ........
+        ........ ........ ........ ........ ........ ........
+        .Y...... .Y...... .Y...... .Y...... .Y...... .Y......
+    """)
+    assert shown(scene, 2500, 4100, 4250, 4600) == frames("""
+        ........ .RR..... .RR..... ........
+        ..R.R... .R...... .R...... ........
+        ..R.R..W .W.....W .......W .......W
+        ..RRR... ........ ........ ........
+        ....R... ........ ........ ........
+        ....R... ........ ........ ........
+        ........ ........ ........ ........
+        .Y...... .Y...... .Y...... .Y......
+    """)
+
+
+def test_a_path_that_costs_nothing_stays_until_the_turn_goes_on() -> None:
+    state, walked, tribute = rolled(1)
+    assert tribute is None
+    scene = walk_scene(state, walked.path)
+    assert shown(scene, 0, 200, 60_300) == frames("""
+        ........ ........ ........
+        ........ ........ ........
+        ........ ........ ........
+        .W...... ........ .W......
+        .......W .......W .......W
+        ........ ........ ........
+        ........ ........ ........
+        .Y...... .Y...... .Y......
+    """)
+
+
+def laying() -> Scene:
+    state, walked, _ = rolled(2)
+    state, _ = apply(state, Pay())
+    offer = legal_actions(state)[0]
+    assert isinstance(offer, Lay)
+    return lay_scene(state, walked.path, offer.placement)
+
+
+def test_the_offered_rug_blinks_fast_over_the_path() -> None:
+    assert shown(laying(), 0, 125, 200) == frames("""
+        .Y...... ........ ........
+        .Y...... ........ ........
+        .W...... .W...... ........
+        .Y...... .Y...... .Y......
+        .......W .......W .......W
+        ........ ........ ........
+        ........ ........ ........
+        .Y...... .Y...... .Y......
+    """)
+
+
+def test_a_refusal_inverts_the_whole_frame_twice_with_a_red_edge() -> None:
+    scene = laying()
+    plain = picture(scene, 1000)
+    inverted = picture(scene, 1000, refused_ms=0)
+    assert [picture_text(plain), picture_text(inverted)] == frames("""
+        .Y...... W.WWWWW!
+        .Y...... W.WWWWW!
+        ........ WWWWWWW!
+        .Y...... W.WWWWW!
+        .......W WWWWWWW.
+        ........ WWWWWWW!
+        ........ WWWWWWW!
+        .Y...... !.!!!!!!
+    """)
+    assert mono(plain) ^ mono(inverted) == (1 << 64) - 1
+    for time, expected in ((79, inverted), (80, plain), (159, plain), (160, inverted),
+                           (239, inverted), (240, plain), (10_000, plain)):  # fmt: skip
+        assert picture(scene, 1000, refused_ms=time) == expected
+
+
+def test_the_end_of_a_refusal_is_a_change_too() -> None:
+    still = loops_scene("ne-sw")
+    assert next_change(still, 5000) is None
+    assert [next_change(still, 5000 + t, refused_ms=t) for t in (0, 80, 160, 240)] == [
+        5080,
+        5160,
+        5240,
+        None,
+    ]
+
+
+def test_the_count_walks_the_halves_then_says_the_score_the_winners_last() -> None:
+    over = parse_position(f"{MARKET} b5n over Y R:30:0,Y:71:0 two_player=one-colour")
+    scene = count_scene(over)
+    assert changes(scene, 10**6) == [0, 200, 400, 600, 800, 1000, 1800, 3400, 3600, 4400]
+    assert shown(scene, 200, 1000, 1800, 3600, 4400, 10**6) == frames("""
+        .RR..... .RR..... ........ ........ ........ ........
+        ........ .R...... RRR.RRR. ..Y..... YYY.YYY. YYY.YYY.
+        ........ .R...... ..R.R... ..Y..... ..Y...Y. ..Y...Y.
+        ........ ..R..... RRR.RRR. ........ ..Y.YYY. ..Y.YYY.
+        ........ ..R..... ..R.R.R. ........ .Y....Y. .Y....Y.
+        ........ ........ RRR.RRR. ........ .Y..YYY. .Y..YYY.
+        ........ ........ ........ ........ ........ ........
+        ........ ........ ........ ........ ........ ........
+    """)
+
+
+def test_who_is_out_is_not_counted_and_who_has_no_rug_shows_the_score_alone() -> None:
+    over = parse_position(f"{MARKET} b5n over Y R:out,Y:71:0,B:5:0 -")
+    marks = [mark for shot in count_scene(over).shots for mark in shot.marks]
+    assert [(mark.meaning, mark.number) for mark in marks] == [
+        (Meaning.NUMBER, 5),
+        (Meaning.COUNT, 0),
+        (Meaning.NUMBER, 73),
+    ]
+
+
+@pytest.mark.parametrize(("loops", "leds"), [("ne-sw", {6, 6 * 8}), ("nw-se", {0, 6 * 8 + 6})])
+def test_the_loop_corners_are_lit(loops: str, leds: set[int]) -> None:
+    lit = picture(loops_scene(loops), 0)
+    assert {led for led, ink in enumerate(lit) if ink} == leds
+
+
+def test_later_marks_lie_over_earlier_ones_even_when_dark() -> None:
+    under = Mark(Meaning.TRAIL, (3, 4), (Ink.RED,))
+    over = Mark(Meaning.OFFER, (4, 5), (Ink.BLUE, Ink.YELLOW))
+    scene = Scene((Shot((under, over)),))
+    assert picture(scene, 0)[3:6] == (Ink.RED, Ink.BLUE, Ink.YELLOW)
+    assert picture(scene, 130)[3:6] == (Ink.RED, None, None)
+
+
+def test_mono_shows_where_there_is_ink() -> None:
+    assert mono(DARK) == 0
+    assert mono((Ink.RED, None, Ink.WHITE, *DARK[3:])) == 0b101
+
+
+def test_marks_and_scenes_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"^2 inks for 3 LEDs$"):
+        Mark(Meaning.TRAIL, (1, 2, 3), (Ink.RED, Ink.BLUE))
+    with pytest.raises(ValueError, match=r"^a scene needs a shot$"):
+        Scene(())
+
+
+def scenes_of(state: State) -> list[Scene]:
+    scenes = [count_scene(state)] if any(s not in state.out for s in range(2)) else []
+    if state.phase in (Phase.ORIENT, Phase.ROLL):
+        scenes.append(orient_scene(state))
+    if state.phase is Phase.PAY:
+        tribute = state.tribute_at(state.assam)
+        assert tribute is not None
+        scenes.append(pay_scene(state, state.setup.paths[0][3], tribute))
+    if state.phase is Phase.LAY:
+        offers = [action for action in legal_actions(state) if isinstance(action, Lay)]
+        scenes += [lay_scene(state, (), offer.placement) for offer in offers]
+    return scenes
+
+
+@given(seeds)
+@settings(max_examples=60, deadline=None)
+def test_nothing_changes_but_when_it_was_announced(seed: int) -> None:
+    """Between two changes every millisecond looks the same: nobody needs to look more often."""
+    chance = Random(seed)
+    for scene in scenes_of(arranged_position(chance)):
+        for time, following in pairwise(changes(scene, 7000)):
+            held = picture(scene, time)
+            for moment in {time + 1, (time + following) // 2, following - 1} - {following}:
+                assert picture(scene, moment) == held
