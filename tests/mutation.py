@@ -16,6 +16,7 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import os
+import resource
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +37,8 @@ TESTS = [
     "test_record.py", "test_record_refusals.py", "test_notation_garbage.py", "test_stepper.py",
     "test_against_reference.py", "test_properties.py",
 ]  # fmt: skip
-TIMEOUT_S = 240
+TIMEOUT_S = 120
+MEMORY_BYTES = 2 << 30  # a loop without end must not eat the machine
 # hypothesis is there before pytest is told to rewrite its assertions.
 EARLY = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
 
@@ -199,6 +201,7 @@ def start(mutant: Mutant) -> int:
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     sys.meta_path.insert(0, _Finder(mutant))
     tests = [str(ROOT / "tests/games/marrakech" / name) for name in TESTS]
     code = 1

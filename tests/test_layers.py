@@ -17,19 +17,22 @@ MAY_IMPORT = {
     "errors": set(),
     "games": set(),
     "playouts": {"games"},
-    "cli": {"games", "playouts"},
+    "table": {"games"},
+    "light": {"games", "table"},
+    "picture": {"games", "light", "table"},
+    "cli": {"games", "picture", "playouts"},
     "__init__": set(),
     "__main__": {"cli"},
 }
 # What pure code may take from the standard library: no clock, no chance, no I/O, no logging.
-PURE = {"games", "errors", "playouts"}
+PURE = {"games", "errors", "playouts", "table", "light"}
 PURE_LIBRARY = {
-    "__future__", "collections", "dataclasses", "difflib", "enum", "functools", "itertools", "re",
-    "typing",
+    "__future__", "bisect", "collections", "dataclasses", "difflib", "enum", "functools",
+    "itertools", "re", "typing",
 }  # fmt: skip
 MAY_ALSO_USE = {"playouts": {"random"}}  # for the type of the chance that callers pass in
-# Which third-party packages a room may import; none yet.
-MAY_USE: dict[str, set[str]] = {}
+# Which third-party packages a room may import.
+MAY_USE = {"picture": {"PIL"}}
 
 MODULES = sorted(ROOT.rglob("*.py"))
 

@@ -7,14 +7,16 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, NotationError
 from companion.games.marrakech import (
     Options,
+    Record,
     Setup,
     State,
     booklet_named,
     new_game,
     parse_position,
+    parse_record,
     usual_players,
 )
 from companion.games.marrakech.options import parse_options
@@ -60,6 +62,14 @@ def whole_number(lowest: int) -> Callable[[str], int]:
 
     read.__name__ = "whole number"  # argparse says: invalid whole number value
     return read
+
+
+def read_record(name: str) -> Record:
+    """A game record from a file, or from standard input for `-`; errors name the file."""
+    try:
+        return parse_record(read_text(name))
+    except NotationError as error:
+        raise CompanionError(f"{name}: {error}") from None
 
 
 def read_text(name: str) -> str:

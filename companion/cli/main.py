@@ -22,6 +22,7 @@ COMMANDS = {
     "rules": "list the booklets, or say what one decides and what its options mean",
     "show": "draw a position: market, tribute, score, what may be done",
     "verify": "replay a game record and count it, or say where it is wrong",
+    "render": "draw a turn of a game record, with the light over the market",
     "simulate": "play many random games and print the averages",
     "perft": "count the sequences of legal actions from a position",
     "bench": "measure speed, beside something comparable in the same run",

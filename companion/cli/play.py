@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random, SystemRandom
 
-from companion.cli.common import add_rules_arguments, read_text, setup_of
+from companion.cli.common import add_rules_arguments, read_record, setup_of
 from companion.cli.drawing import draw_market, draw_players, has_colours, name_of
 from companion.errors import CompanionError, NotationError
 from companion.games.marrakech import (
@@ -39,7 +39,6 @@ from companion.games.marrakech import (
     legal_actions,
     new_game,
     parse_placement,
-    parse_record,
     record_text,
     square_name,
 )
@@ -70,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     chance = SystemRandom()
     if args.record and _exists(args.record):
-        record = _read_record(args.record)
+        record = read_record(args.record)
     else:
         if args.players is None:
             args.players = _ask_players()
@@ -94,13 +93,6 @@ def _exists(name: str) -> bool:
         return Path(name).exists()
     except OSError as error:
         raise CompanionError(f"cannot read {name}: {error.strerror}") from None
-
-
-def _read_record(name: str) -> Record:
-    try:
-        return parse_record(read_text(name))
-    except NotationError as error:
-        raise CompanionError(f"{name}: {error}") from None
 
 
 def _ask_players() -> int:

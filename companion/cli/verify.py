@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from companion.cli.common import read_text
+from companion.cli.common import read_record
 from companion.cli.drawing import name_of
-from companion.errors import CompanionError, NotationError
-from companion.games.marrakech import parse_record, position_text
+from companion.games.marrakech import position_text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,10 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        record = parse_record(read_text(args.file))
-    except NotationError as error:
-        raise CompanionError(f"{args.file}: {error}") from None
+    record = read_record(args.file)
     final = record.final()
     turns = sum(after.begins_turn or after.is_over for _, after, _ in record.replay())
     told = "turn" if turns == 1 else "turns"
