@@ -19,6 +19,11 @@ class CompanionError(Exception):
 class SettingError(CompanionError, ValueError):
     """A name, value or combination of settings that no game can be played with."""
 
+    def __init__(self, message: str, *, seat: int | None = None) -> None:
+        super().__init__(message)
+        self.seat = seat
+        """Whose fault it is, where it is one player's."""
+
 
 class IllegalActionError(CompanionError, ValueError):
     """A well-formed action that the rules do not allow in this position."""
@@ -47,6 +52,17 @@ class NotationError(CompanionError, ValueError):
         self.line = line
         self.column = column
         self.position = position
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 rug`, `3 rugs`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def one_line(text: str, most: int = 300) -> str:
+    """Foreign text fit to be printed: nothing in it moves the cursor, and it comes to an end."""
+    told = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text[: most + 1])
+    return told if len(told) <= most else f"{told[:most]}…"
 
 
 def unknown(what: str, value: object, allowed: Iterable[str]) -> str:

@@ -26,8 +26,9 @@ for word in "$@"; do line="$line|$word"; done
 printf '%s\\n' "${line#|}" >> "$FAKE_LOG"
 case "$1 $2" in
 "-m venv") ${FAKE_VENV:-true} && mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
-"-m pip") printf 'pins %s\\n' "$PIP_CONSTRAINT" >> "$FAKE_LOG"; ${FAKE_PIP:-true} ;;
-*) exit "${FAKE_CODE:-0}" ;;
+"-m pip") printf 'pins %s in %s\\n' "$PIP_CONSTRAINT" "$PWD" >> "$FAKE_LOG"; ${FAKE_PIP:-true} ;;
+*) [ -z "$FAKE_SHOWS" ] || printf '%s\\n' "$(printenv $FAKE_SHOWS)" >> "$FAKE_LOG"
+   exit "${FAKE_CODE:-0}" ;;
 esac
 """
 
@@ -124,12 +125,12 @@ def checkout(tmp_path: Path) -> Checkout:
 def pip_calls(target: str) -> list[str]:
     return [
         "-m|pip|install|--quiet|--disable-pip-version-check"
-        f"|--constraint|@/constraints.txt|--editable|{target}",
-        "pins @/constraints.txt",
+        f"|--constraint|constraints.txt|--editable|{target}",
+        "pins constraints.txt in @",
     ]
 
 
-FIRST_START = ["-m|venv|@/.venv", *pip_calls("@")]
+FIRST_START = ["-m|venv|@/.venv", *pip_calls(".")]
 
 
 # --- The file itself ----------------------------------------------------------------------
@@ -199,7 +200,7 @@ def test_the_first_start_makes_the_environment_and_the_second_does_not(
 def test_tests_need_more_and_get_it_in_the_same_environment(checkout: Checkout) -> None:
     checkout.make_environment()
     assert checkout.start("test") == (0, [INSTALLING_TESTS])
-    assert checkout.calls() == [*pip_calls("@[test]"), "-P|@/tests/run.py"]
+    assert checkout.calls() == [*pip_calls(".[test]"), "-P|@/tests/run.py"]
     assert checkout.start("play") == (0, [])
     assert checkout.start("test") == (0, [])
     assert checkout.calls() == ["-P|-m|companion|play", "-P|@/tests/run.py"]
@@ -223,10 +224,43 @@ def test_a_checkout_that_was_moved_makes_its_environment_anew(checkout: Checkout
     assert checkout.start("rules") == (0, [MAKING, INSTALLING])
 
 
-def test_another_python_makes_the_environment_anew(checkout: Checkout) -> None:
+def test_it_does_not_matter_which_python_starts_it(checkout: Checkout) -> None:
     checkout.make_environment()
-    change = "sys.version = 'another'"
-    assert checkout.start("rules", change=change) == (0, [MAKING, INSTALLING])
+    change = "sys.version = 'another'; sys.executable = '/opt/another/python3'"
+    assert checkout.start("rules", change=change) == (0, [])
+
+
+def test_another_python_under_the_environment_makes_it_anew(checkout: Checkout) -> None:
+    """As when the system's python3 becomes a newer one."""
+    checkout.make_environment()
+    python = checkout.venv / "bin" / "python"
+    newer = python.rename(checkout.root.parent / "python3.99")
+    python.symlink_to(newer)
+    assert checkout.start("rules") == (0, [MAKING, INSTALLING])
+
+
+def test_it_can_be_started_through_a_link(checkout: Checkout) -> None:
+    checkout.make_environment()
+    link = checkout.programs / "marrakech"
+    link.symlink_to(checkout.script)
+    checkout.script = link
+    assert checkout.start("rules") == (0, [])
+    assert checkout.calls() == ["-P|-m|companion|rules"]
+
+
+@pytest.mark.parametrize("name", ["PYTHONPATH", "PIP_USER", "PIP_TARGET"])
+def test_settings_of_other_programs_do_not_lead_it_astray(name: str, checkout: Checkout) -> None:
+    checkout.make_environment()
+    assert checkout.start("rules", FAKE_SHOWS=name, **{name: "elsewhere"}) == (0, [])
+    assert checkout.calls() == ["-P|-m|companion|rules", ""]
+
+
+def test_closed_streams_are_no_trouble(checkout: Checkout) -> None:
+    checkout.make_environment()
+    assert checkout.start("rules", change="sys.stdout = sys.stderr = None") == (0, [])
+    change = "sys.stdout = sys.stderr = None"
+    checkout.stamp.unlink()
+    assert checkout.start("rules", change=change) == (0, [])
 
 
 @pytest.mark.parametrize("stamp", ["", "of another time"])
