@@ -28,7 +28,7 @@ MAY_IMPORT = {
 PURE = {"games", "errors", "playouts", "table", "light"}
 PURE_LIBRARY = {
     "__future__", "bisect", "collections", "dataclasses", "difflib", "enum", "functools",
-    "itertools", "re", "typing",
+    "itertools", "re", "typing", "unicodedata",
 }  # fmt: skip
 MAY_ALSO_USE = {"playouts": {"random"}}  # for the type of the chance that callers pass in
 # Which third-party packages a room may import.

@@ -76,13 +76,23 @@ BOOKLETS: dict[str, Booklet] = {
 }
 
 
+# What the pages of the box's booklet are headed with, where that is not the language's code.
+_PAGES = {
+    "gb": "en", "se": "sv", "gr": "el", "ee": "et", "tw": "zh-TW", "jp": "ja", "cn": "zh-CN",
+    "si": "sl", "no": "nb", "kr": "ko", "ir": "fa",
+}  # fmt: skip
+
+
 @cache
 def _codes() -> dict[str, str]:
-    return {code.lower(): code for code in BOOKLETS}
+    """Every name a booklet goes by, in small letters."""
+    languages = {booklet.language.lower(): code for code, booklet in BOOKLETS.items()}
+    return languages | _PAGES | {code.lower(): code for code in BOOKLETS}
 
 
-def booklet_named(code: str) -> Booklet:
+def booklet_named(name: str) -> Booklet:
+    """The booklet of this code, of this language's English name, or of this page of the box's."""
     try:
-        return BOOKLETS[_codes()[code.lower()]]
+        return BOOKLETS[_codes()[name.lower()]]
     except KeyError:
-        raise SettingError(unknown("booklet", code, BOOKLETS)) from None
+        raise SettingError(unknown("booklet", name, BOOKLETS)) from None

@@ -9,11 +9,11 @@ options that differ from the English booklet.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from companion.errors import CompanionError, NotationError, unknown
+from companion.errors import NotationError, SettingError, counted, unknown
 from companion.games.marrakech.market import (
     SIZE,
     SQUARES,
@@ -109,14 +109,13 @@ def read_position(line: Word) -> State:
     found = line.words()
     if len(found) != len(_FIELDS):
         raise (found or [line])[-1].wrong(
-            f"a position has {len(_FIELDS)} fields ({' '.join(_FIELDS)}), here are {len(found)}"
+            f"a position has {len(_FIELDS)} fields ({' '.join(_FIELDS)}), not {len(found)}"
         )
     market, assam, phase, mover, players, options = found
     seats = [_read_player(word) for word in players.split(",")]
-    try:
-        setup = Setup(tuple(seat.colours for seat in seats), _read_options(options))
-    except CompanionError as error:
-        raise (error if isinstance(error, NotationError) else players.wrong(str(error))) from None
+    setup = read_setup(
+        [seat.word for seat in seats], [seat.colours for seat in seats], read_options(options)
+    )
     tops = _read_market(market)
     left, piles = _read_rugs(setup, seats, players)
     _check_rugs(setup, tops, left, market)
@@ -154,7 +153,7 @@ def _number(word: Word, what: str) -> int:
 def _read_market(field: Word) -> bytes:
     rows = list(field.split("/"))
     if len(rows) != SIZE:
-        raise field.wrong(f"the market has {SIZE} rows, here are {len(rows)}")
+        raise field.wrong(f"the market has {SIZE} rows, not {len(rows)}")
     codes: list[int] = []
     seen: dict[int, list[int]] = {}
     for row in rows:
@@ -221,15 +220,34 @@ def _read_mover(setup: Setup, word: Word) -> int:
     return labels.index(word.text)
 
 
-def _read_options(word: Word) -> Options:
+def read_options(word: Word, but_for: Options | None = None) -> Options:
+    """Read name=value,name=value (or `-` for none) as changes of `but_for`."""
+    options = but_for or Options()
+    changes: dict[str, str] = {}
+    for part in () if word.text == "-" else word.split(","):
+        try:
+            (name, value), *_ = parse_options([part.text]).items()
+            options = options.but({name: value})
+        except SettingError as error:
+            raise part.wrong(str(error)) from None
+        if name in changes:
+            raise part.wrong(f"option {name} is set twice")
+        changes[name] = value
+    return options
+
+
+def read_setup(
+    words: Sequence[Word], players: Sequence[tuple[Colour, ...]], options: Options
+) -> Setup:
+    """The table of these players, refused at the word of the one who does not fit."""
     try:
-        changes = {} if word.text == "-" else parse_options(word.text.split(","))
-        return Options().but(changes)
-    except CompanionError as error:
-        raise word.wrong(str(error)) from None
+        return Setup(tuple(players), options)
+    except SettingError as error:
+        raise words[error.seat or 0].wrong(str(error)) from None
 
 
 class _Seat(NamedTuple):
+    word: Word
     colours: tuple[Colour, ...]
     dirhams: int
     is_out: bool
@@ -247,13 +265,13 @@ def _read_player(word: Word) -> _Seat:
     label, *rest = word.split(":")
     colours = read_colours(label)
     if [part.text for part in rest] == ["out"]:
-        return _Seat(colours, 0, True, rest[0])
+        return _Seat(word, colours, 0, True, rest[0])
     if len(rest) != 2:
         raise word.wrong(
             f"'{word.text}' is no player: write colours:dirhams:rugs, like R:30:12, or R:out"
         )
     dirhams, pile = rest
-    return _Seat(colours, _number(dirhams, "dirhams"), False, pile)
+    return _Seat(word, colours, _number(dirhams, "dirhams"), False, pile)
 
 
 def _read_rugs(
@@ -282,7 +300,7 @@ def _read_rugs(
         for colour, count in zip(seat.colours, counts, strict=True):
             if count > setup.rugs[colour]:
                 raise seat.pile.wrong(
-                    f"{count} {colour.label} rugs are left, but a player starts with "
+                    f"{counted(count, f'{colour.label} rug')} left, but a player starts with "
                     f"{setup.rugs[colour]}"
                 )
             left[colour] = count
@@ -300,8 +318,8 @@ def _check_rugs(setup: Setup, tops: bytes, left: tuple[int, ...], field: Word) -
         gone = setup.rugs[rug.colour] - left[rug.colour]
         if rug.number > gone:
             raise field.wrong(
-                f"rug {rug} lies on the market, but only {gone} {rug.colour.label} rugs "
-                "have left the pile"
+                f"rug {rug} lies on the market, but only "
+                f"{counted(gone, f'{rug.colour.label} rug')} left the pile"
             )
 
 
@@ -327,6 +345,8 @@ def _check_turn(state: State, phase: Word, mover: Word) -> State:
     label = state.setup.label(state.mover)
     seats = range(len(state.setup.players))
     holders = [seat for seat in seats if state.rugs_left(seat)]
+    if len(state.out) == len(seats):
+        raise mover.wrong("everybody is out: somebody must be left in")
     if state.phase is Phase.OVER:
         if holders and len(state.out) < len(seats) - 1:
             raise phase.wrong(
@@ -336,7 +356,7 @@ def _check_turn(state: State, phase: Word, mover: Word) -> State:
         return state
     if state.mover in state.out:
         raise mover.wrong(f"{label} is out and cannot be the mover")
-    if len(state.out) >= len(seats) - 1:
+    if len(state.out) == len(seats) - 1:
         raise phase.wrong("only one player is left in: the phase must be over")
     if state.phase is Phase.PIVOT:
         if not holders:

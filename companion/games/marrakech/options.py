@@ -22,7 +22,7 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     "covering": {
         "no-whole-rug": "both halves of one visible rug are never covered in one go",
         "two-colours": "two covered halves must differ in colour",
-        "own-rug-allowed": "only one's own whole rug may be covered in one go",
+        "own-rug-allowed": "of whole rugs, only one's own may be covered in one go",
     },
     "two_player": {
         "shuffled": "two colours each, shuffled into one pile",

@@ -18,8 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from unicodedata import category
 
-from companion.errors import SettingError, unknown
+from companion.errors import SettingError, counted, unknown
 from companion.games.marrakech.actions import (
     Action,
     Drew,
@@ -58,14 +59,14 @@ class Record:
         """Refuse what would not read back, and keep one form of what can be said in two."""
         count = len(self.start.setup.players)
         if self.names and len(self.names) != count:
-            raise SettingError(f"{len(self.names)} names for {count} players")
+            raise SettingError(f"{counted(len(self.names), 'name')} for {count} players")
         for name, text in self.notes:
             if name not in NOTES:
                 raise SettingError(unknown("note", name, NOTES))
             if not text:
                 raise SettingError(f"the note '{name}' is empty")
         for text in (*self.names, *(text for _, text in self.notes)):
-            if text != text.strip() or len(text.splitlines()) > 1 or not is_text(text):
+            if text != text.strip() or not is_text(text):
                 raise SettingError(f"{text!r} must be one line of text, with no blanks around it")
         if not any(self.names):
             object.__setattr__(self, "names", ())
@@ -87,8 +88,13 @@ class Record:
 
 
 def is_text(text: str) -> bool:
-    """Whether it can be written as UTF-8: bytes of another encoding leave surrogates behind."""
-    return not any("\ud800" <= sign <= "\udfff" for sign in text)
+    """Whether it is one line that can be written and shown.
+
+    No control characters, which move the cursor of whoever reads it, no line breaks, and no
+    surrogates, which bytes of another encoding leave behind. Joiners, which some scripts need in
+    names, are welcome.
+    """
+    return not any(category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in text)
 
 
 def record_text(record: Record) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
-from companion.errors import CompanionError, NotationError, unknown
+from companion.errors import CompanionError, NotationError, SettingError, counted, unknown
 from companion.games.marrakech.actions import (
     Action,
     Drew,
@@ -30,9 +30,10 @@ from companion.games.marrakech.notation import (
     options_text,
     position_text,
     read_colours,
+    read_options,
     read_position,
+    read_setup,
 )
-from companion.games.marrakech.options import parse_options
 from companion.games.marrakech.record import (
     FIRST_LINE,
     NOTES,
@@ -80,7 +81,8 @@ def parse_record(text: str) -> Record:
             raise name.wrong(f"header '{name.text}' stands twice")
         else:
             headers[name.text].append(value)
-    record = _read_headers(headers)
+    last = (rest or [first])[-1]
+    record = _read_headers(headers, (turns or [last])[0])
     actions, final = _read_turns(record.start, turns)
     _check_counts(final, counts)
     return Record(record.start, actions, record.booklet, record.names, record.notes)
@@ -107,7 +109,7 @@ def _split_header(line: Word) -> tuple[Word, Word]:
     if not value.text:
         raise value.wrong(f"header '{name.text}' has no value")
     if not is_text(value.text):
-        raise value.wrong(f"{value.text!r} is no text: it cannot be written as UTF-8")
+        raise value.wrong(f"{value.text!r} is no plain line of text")
     return name, value
 
 
@@ -121,18 +123,17 @@ def _pointing(word: Word, read: Callable[P, T], *args: P.args, **named: P.kwargs
         raise word.wrong(str(error)) from None
 
 
-def _read_headers(headers: dict[str, list[Word]]) -> Record:
+def _read_headers(headers: dict[str, list[Word]], end: Word) -> Record:
     code, options = "en", booklet_named("en").options
     for word in headers["booklet"]:
         booklet = _pointing(word, booklet_named, word.text)
         code, options = booklet.code, booklet.options
     for word in headers["options"]:
-        changes = _pointing(word, parse_options, word.text.split(","))
-        options = _pointing(word, options.but, changes)
+        options = read_options(word, options)
     if not headers["player"]:
-        raise NotationError("no header 'player': write one for each, like 'player: R Amina'")
+        raise end.wrong("no header 'player': write one for each, like 'player: R Amina'")
     seats = [word.words()[0] for word in headers["player"]]
-    setup = _pointing(seats[-1], Setup, tuple(map(read_colours, seats)), options)
+    setup = read_setup(seats, [read_colours(seat) for seat in seats], options)
     names = tuple(
         word.text[len(seat.text) :].strip()
         for word, seat in zip(headers["player"], seats, strict=True)
@@ -164,16 +165,22 @@ def _read_start(setup: Setup, headers: dict[str, list[Word]]) -> State:
     if not headers["pile"]:
         return new_game(setup, facing=facing)
     dealt: dict[str, tuple[Colour, ...]] = {}
+    words: dict[str, Word] = {}
     for word in headers["pile"]:
         label, *rest = word.words()
         if len(rest) != 1 or label.text not in map(setup.label, range(len(setup.players))):
             raise word.wrong("a pile is a player and the colours in order, like 'RY RYYRY...'")
         dealt[label.text] = read_colours(rest[0])
+        words[label.text] = word
     last = headers["pile"][-1]
     if len(dealt) != len(setup.players) or len(headers["pile"]) != len(dealt):
         raise last.wrong("there must be one pile for each player")
     piles = [dealt[setup.label(player)] for player in range(len(setup.players))]
-    return _pointing(last, new_game, setup, facing=facing, piles=piles)
+    try:
+        return new_game(setup, facing=facing, piles=piles)
+    except SettingError as error:
+        wrong = last if error.seat is None else words[setup.label(error.seat)]
+        raise wrong.wrong(str(error)) from None
 
 
 # --- Turns --------------------------------------------------------------------------------
@@ -258,8 +265,14 @@ class _TurnReader:
         """What the line says once more must be what the rules say."""
         for expected in rule.split():
             word = self._next(f"'{rule}'")
-            if word.text.lower() != expected.lower():
+            if word.text != expected:
                 raise word.wrong(f"{said} is '{rule}', not '{word.text}'")
+
+    def _read_arrival(self) -> None:
+        arrival = arrival_text(self.state)
+        word = self._next(f"'{arrival}'")
+        if word.text.lower() != arrival:
+            raise word.wrong(f"Assam's arrival is '{arrival}', not '{word.text}'")
 
     def _read_way(self) -> None:
         """`S3 d7s`: the facing, the roll, and where Assam arrives. `S` alone is not rolled yet."""
@@ -272,8 +285,9 @@ class _TurnReader:
         elif facing is not self.state.facing:
             raise word.wrong(f"Assam faces {self.state.facing.name.lower()} and goes that way")
         if len(word.text) == 2:
-            self._apply(word.part(1), Rolled(int(word.text[1])))
-            self._expect("Assam's arrival", arrival_text(self.state))
+            digit = word.part(1)
+            self._apply(digit, _pointing(digit, Rolled, int(digit.text)))
+            self._read_arrival()
         elif self.words:
             raise word.wrong(f"'{word.text}': the roll is missing: write it like {word.text}3")
 
@@ -336,4 +350,4 @@ def _check_counts(final: State, counts: list[Word]) -> None:
         if word.text.split() != row.split():
             raise word.wrong(f"the count is '{row}', not '{word.text}'")
     if len(counts) != len(rows):
-        raise counts[-1].wrong(f"{len(counts)} players are counted, but {len(rows)} play")
+        raise counts[-1].wrong(f"{counted(len(counts), 'player')} counted, but {len(rows)} play")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from companion.errors import SettingError
+from companion.errors import SettingError, counted
 from companion.games.marrakech.market import Paths, paths
 from companion.games.marrakech.options import Options
 from companion.games.marrakech.rug import COLOURS, Colour
@@ -82,11 +82,14 @@ class Setup:
             return None
         piles = tuple(tuple(pile) for pile in dealt)
         if len(piles) != len(self.players):
-            raise SettingError(f"{len(piles)} piles dealt for {len(self.players)} players")
-        for colours, pile in zip(self.players, piles, strict=True):
+            raise SettingError(
+                f"{counted(len(piles), 'pile')} dealt for {len(self.players)} players"
+            )
+        for seat, (colours, pile) in enumerate(zip(self.players, piles, strict=True)):
             if sorted(pile) != sorted(colours * RUGS_OF_TWO_COLOURS):
                 one, other = (c.label for c in colours)
-                raise SettingError(f"a pile must be 12 {one} and 12 {other} rugs, in any order")
+                message = f"a pile must be 12 {one} and 12 {other} rugs, in any order"
+                raise SettingError(message, seat=seat)
         return piles
 
 
@@ -103,28 +106,32 @@ def usual_players(count: int, options: Options | None = None) -> tuple[tuple[Col
 
 def _wrong_count(count: int) -> str:
     nearest = 2 if count < 2 else 4
-    return f"{count} players: Marrakech is for 2, 3 or 4; the nearest is {nearest}"
+    return f"{counted(count, 'player')}: Marrakech is for 2, 3 or 4; the nearest is {nearest}"
 
 
 def _check(players: tuple[tuple[Colour, ...], ...], options: Options) -> None:
     count = len(players)
     if not 2 <= count <= 4:
-        raise SettingError(_wrong_count(count))
+        raise SettingError(_wrong_count(count), seat=max(0, min(count, 5) - 1))
     wanted = 2 if count == 2 and options.two_player != "one-colour" else 1
     seats: dict[Colour, int] = {}
     for seat, colours in enumerate(players, start=1):
         if len(colours) != wanted:
             raise SettingError(
-                f"player {seat} has {len(colours)} colours: with {count} players"
+                f"player {seat} has {counted(len(colours), 'colour')}: with {count} players"
                 + (f" and two_player={options.two_player}" if count == 2 else "")
-                + f" everyone has {wanted}"
+                + f" everyone has {wanted}",
+                seat=seat - 1,
             )
         for colour in colours:
             if colour in seats:
                 free = [c for c in COLOURS if not any(c in taken for taken in players)]
+                first = seats[colour]
+                who = f"player {seat}" if first == seat else f"players {first} and {seat}"
                 raise SettingError(
-                    f"{colour.label} is taken twice, by players {seats[colour]} and {seat}: "
-                    f"every colour has one owner; still free: {', '.join(c.label for c in free)}"
+                    f"{colour.label} is taken twice, by {who}: "
+                    f"every colour has one owner; still free: {', '.join(c.label for c in free)}",
+                    seat=seat - 1,
                 )
             seats[colour] = seat
     for colour in seats:
@@ -134,5 +141,6 @@ def _check(players: tuple[tuple[Colour, ...], ...], options: Options) -> None:
             raise SettingError(
                 f"{colour.label} has only {options.rugs_in_box(colour)} rugs in a box of "
                 f"{options.box}, and {count} players need {needed} each: take {usual}, or say "
-                "with short_colour which colour has fewer rugs in your box"
+                "with short_colour which colour has fewer rugs in your box",
+                seat=seats[colour] - 1,
             )

@@ -129,7 +129,7 @@ def new_game(
         phase=Phase.ROLL if setup.pivots_last else Phase.ORIENT,
         mover=0,
         assam=CENTRE,
-        facing=facing,
+        facing=Facing(facing),
         dirhams=(setup.dirhams,) * len(setup.players),
         left=setup.rugs,
         out=frozenset(),

@@ -19,16 +19,16 @@ OPTIONS_LISTED = (
 REFUSALS: dict[str, tuple[str, int, str]] = {
     "nothing": (
         "", 1,
-        "a position has 6 fields (market assam phase mover players options), here are 0"),
+        "a position has 6 fields (market assam phase mover players options), not 0"),
     "a field is missing": (
         START.removesuffix(" -"), 70,
-        "a position has 6 fields (market assam phase mover players options), here are 5"),
+        "a position has 6 fields (market assam phase mover players options), not 5"),
     "a field too many": (
         f"{START} -", 104,
-        "a position has 6 fields (market assam phase mover players options), here are 7"),
+        "a position has 6 fields (market assam phase mover players options), not 7"),
     "six rows": (
         written(market="/".join(["." * 7] * 6)), 1,
-        "the market has 7 rows, here are 6"),
+        "the market has 7 rows, not 6"),
     "a short row": (
         written(market="......./....../......./......./......./......./......."), 15,
         f"the row ends after 6 squares{ROW}"),
@@ -70,13 +70,13 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
         "g1 and a2 cannot be halves of one rug R1: they do not share a side"),
     "a rug that has not left the pile": (
         written(market="R1R1...../......./......./......./......./......./......."), 1,
-        "rug R1 lies on the market, but only 0 red rugs have left the pile"),
+        "rug R1 lies on the market, but only 0 red rugs left the pile"),
     "a rug number beyond those that have left the pile": (
         written(
             market="R1R3...../......./......./......./......./......./.......",
             players=FOUR.replace("R:30:12", "R:30:10"),
         ), 1,
-        "rug R3 lies on the market, but only 2 red rugs have left the pile"),
+        "rug R3 lies on the market, but only 2 red rugs left the pile"),
     "a rug of nobody": (
         written(
             market="N1N1...../......./......./......./......./......./.......",
@@ -126,15 +126,15 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
         "'-3' is no number of dirhams"),
     "one player": (
         written(players="R:30:12"), 70,
-        "1 players: Marrakech is for 2, 3 or 4; the nearest is 2"),
+        "1 player: Marrakech is for 2, 3 or 4; the nearest is 2"),
     "one colour for two players": (
         written(players="R:30:12,Y:30:12"), 70,
-        "player 1 has 1 colours: with 2 players and two_player=shuffled everyone has 2"),
+        "player 1 has 1 colour: with 2 players and two_player=shuffled everyone has 2"),
     "a player without colours": (
         written(players=":30:12,Y:30:12,B:30:12,N:30:12"), 70,
         "player 1 has 0 colours: with 4 players everyone has 1"),
     "a colour taken twice": (
-        written(players="R:30:12,Y:30:12,R:30:12,N:30:12"), 70,
+        written(players="R:30:12,Y:30:12,R:30:12,N:30:12"), 86,
         "red is taken twice, by players 1 and 3: every colour has one owner; still free: blue"),
     "more dirhams than the box has": (
         written(players="R:31:12,Y:30:12,B:30:12,N:30:12"), 70,
@@ -148,8 +148,21 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
     "an unknown value": (
         written(options="box=58"), 102,
         "unknown value of box '58': use 60 or 57; did you mean '57'?"),
+    "everybody out": (
+        written(phase="over", mover="R", players="R:out,Y:out,B:out,N:out"), 66,
+        "everybody is out: somebody must be left in"),
+    "a player with two colours among four": (
+        written(players="R:30:12,Y:30:12,BN:30:12+12"), 86,
+        "player 3 has 2 colours: with 3 players everyone has 1"),
+    "one colour twice": (
+        written(players="RR:30:12+12,BN:30:12+12", mover="RR"), 71,
+        "red is taken twice, by player 1: every colour has one owner; still free: yellow"),
+    "an unknown option after a good one": (
+        written(options="box=57,lops=nw-se"), 109,
+        "unknown option 'lops': use bankruptcy, covering, two_player, turn_order, pivot, purse, "
+        "tie_break, box, short_colour or loops; did you mean 'loops'?"),
     "an option twice": (
-        written(options="box=57,box=60"), 102,
+        written(options="box=57,box=60"), 109,
         "option box is set twice"),
     "rugs that are no number": (
         written(players="R:30:x,Y:30:12,B:30:12,N:30:12"), 75,
@@ -165,10 +178,10 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
         "'' is no number of rugs"),
     "more rugs than a player starts with": (
         written(players="R:30:13,Y:30:12,B:30:12,N:30:12"), 75,
-        "13 red rugs are left, but a player starts with 12"),
+        "13 red rugs left, but a player starts with 12"),
     "more rugs of the second colour": (
         written(mover="RY", players="RY:30:12+13,BN:30:12+12"), 77,
-        "13 yellow rugs are left, but a player starts with 12"),
+        "13 yellow rugs left, but a player starts with 12"),
     "a pile in order for one player only": (
         written(mover="RY", players="RY:30:=RY,BN:30:12+12"), 71,
         "piles in order (=RYY...) are for two players with two colours, and both"),
@@ -189,7 +202,7 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
         "unknown colour 'G': use R, Y, B or N"),
     "a pile that is too high": (
         written(mover="RY", players=f"RY:30:={'R' * 13},BN:30:=BN"), 77,
-        "13 red rugs are left, but a player starts with 12"),
+        "13 red rugs left, but a player starts with 12"),
     "a rug named by a player with one colour": (
         written(phase="lay:R"), 61,
         "'lay:R': only a player with two colours names one, and to lay"),

@@ -125,6 +125,16 @@ def test_booklets_are_found_in_any_case() -> None:
     assert booklet_named("ZH-tw") is BOOKLETS["zh-TW"]
 
 
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("German", "de"), ("english", "en"), ("JP", "ja"), ("gr", "el"), ("GB", "en"), ("kr", "ko"),
+     ("se", "sv"), ("ee", "et"), ("tw", "zh-TW"), ("cn", "zh-CN"), ("si", "sl"), ("no", "nb"),
+     ("ir", "fa")],
+)  # fmt: skip
+def test_booklets_are_found_by_language_and_by_the_page_of_the_box(name: str, code: str) -> None:
+    assert booklet_named(name) is BOOKLETS[code]
+
+
 def test_an_unknown_booklet_is_refused_with_the_nearest() -> None:
     with pytest.raises(
         SettingError, match=r"unknown booklet 'hu-note': .*; did you mean 'hu-notes'\?$"

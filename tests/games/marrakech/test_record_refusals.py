@@ -78,20 +78,20 @@ WRONG_LINES: dict[str, tuple[str, int | None, int | None, str]] = {
         "unknown value of turn_order 'pivot_last': use classic or pivot-last; "
         "did you mean 'pivot-last'?"),
     "no player": (
-        "marrakech record 1\nbooklet: en\nfacing: s\n", None, None,
+        "marrakech record 1\nbooklet: en\nfacing: s\n", 3, 1,
         "no header 'player': write one for each, like 'player: R Amina'"),
     "a player without a colour": (
         FOUR.replace("player: Y Bruno", "player: Bruno"), 4, 10,
         "unknown colour 'r': use R, Y, B or N; did you mean 'R'?"),
     "a name that is no text": (
         FOUR.replace("Amina", "\ud800"), 3, 9,
-        "'R \\ud800' is no text: it cannot be written as UTF-8"),
+        "'R \\ud800' is no plain line of text"),
     "a note that is no text": (
         FOUR.replace("player: R", "note: \udfff\nplayer: R"), 3, 7,
-        "'\\udfff' is no text: it cannot be written as UTF-8"),
+        "'\\udfff' is no plain line of text"),
     "one player": (
         "marrakech record 1\nplayer: R Amina", 2, 9,
-        "1 players: Marrakech is for 2, 3 or 4; the nearest is 2"),
+        "1 player: Marrakech is for 2, 3 or 4; the nearest is 2"),
     "five players": (
         FOUR.replace("facing: s", "player: R\nfacing: s"), 7, 9,
         "5 players: Marrakech is for 2, 3 or 4; the nearest is 4"),
@@ -113,6 +113,18 @@ WRONG_LINES: dict[str, tuple[str, int | None, int | None, str]] = {
     "a position under other options": (
         LAST_RUGS.replace("booklet: fr", "booklet: es\noptions: purse=share-120"), 7, 11,
         "the options of the position differ from the headers': pivot=must,purse=thirty"),
+    "a first pile that is wrong": (
+        DEALT.replace("pile: RY R", "pile: RY Y", 1), 6, 7,
+        "a pile must be 12 red and 12 yellow rugs, in any order"),
+    "a second player who takes a colour that is taken": (
+        "marrakech record 1\nplayer: R\nplayer: R\nplayer: Y\nplayer: B\n", 3, 9,
+        "red is taken twice, by players 1 and 2: every colour has one owner; still free: brown"),
+    "an option after a good one": (
+        "marrakech record 1\noptions: box=57,pivot=x\nplayer: R\n", 2, 17,
+        "unknown value of pivot 'x': use must or may"),
+    "a name that would move the cursor": (
+        "marrakech record 1\nplayer: R \x1b[31mEvil\nplayer: Y\nplayer: B\n", 2, 9,
+        "'R \\x1b[31mEvil' is no plain line of text"),
     "a pile of nobody": (
         DEALT.replace("pile: BN", "pile: NB"), 7, 7,
         "a pile is a player and the colours in order, like 'RY RYYRY...'"),
@@ -152,10 +164,10 @@ WRONG_LINES: dict[str, tuple[str, int | None, int | None, str]] = {
         "the count is '2 Y out', not '2 Y 0+0=0'"),
     "a count of too few": (
         LAST_RUGS.partition("count: 3")[0], 13, 8,
-        "2 players are counted, but 3 play"),
+        "2 players counted, but 3 play"),
     "a count of too many": (
         LAST_RUGS + "count: 4 N out", 15, 8,
-        "4 players are counted, but 3 play"),
+        "4 players counted, but 3 play"),
 }  # fmt: skip
 
 
@@ -256,7 +268,7 @@ WRONG_TURNS: dict[str, tuple[str, str, str, int, int, str, str]] = {
         FOUR, "S3 d7s", "N3 d7s", 9, 6,
         "not allowed: face north. R may face south, face east, face west", FOUR_START),
     "a face the die does not have": (
-        FOUR, "S3 d7s", "S5 d7s", 9, 6,
+        FOUR, "S3 d7s", "S5 d7s", 9, 7,
         "the die cannot show 5: it has 1, 2, 3 or 4 slippers", R_ROLLS),
     "another way than Assam was turned": (
         PIVOT_LAST, "1. R S3", "1. R E3", 10, 6, "Assam faces south and goes that way",
@@ -276,6 +288,9 @@ WRONG_TURNS: dict[str, tuple[str, str, str, int, int, str, str]] = {
     "too much paid": (
         FOUR, "pays Y 2 lays b5", "pays Y 3 lays b5", 11, 20,
         "the payment is 'pays Y 2', not '3'", B_PAID),
+    "a payee in small letters": (
+        FOUR, "pays Y 2 lays b5", "pays y 2 lays b5", 11, 18,
+        "the payment is 'pays Y 2', not 'y'", B_PAID),
     "somebody else paid": (
         FOUR, "pays Y 2 lays b5", "pays R 2 lays b5", 11, 18,
         "the payment is 'pays Y 2', not 'R'", B_PAID),

@@ -66,7 +66,8 @@ def test_two_players_have_two_colours_each_unless_they_play_with_one() -> None:
 
 @pytest.mark.parametrize(("count", "nearest"), [(5, 4), (1, 2), (0, 2), (9, 4)])
 def test_a_wrong_number_of_players_is_refused(count: int, nearest: int) -> None:
-    message = f"{count} players: Marrakech is for 2, 3 or 4; the nearest is {nearest}"
+    players = "1 player" if count == 1 else f"{count} players"
+    message = f"{players}: Marrakech is for 2, 3 or 4; the nearest is {nearest}"
     with pytest.raises(SettingError, match=f"^{message}$"):
         usual_players(count)
     with pytest.raises(SettingError, match=f"^{message}$"):
@@ -91,7 +92,7 @@ def test_a_wrong_number_of_players_is_refused(count: int, nearest: int) -> None:
         (
             ((R,), (Y,)),
             {},
-            "player 1 has 1 colours: with 2 players and two_player=shuffled everyone has 2",
+            "player 1 has 1 colour: with 2 players and two_player=shuffled everyone has 2",
         ),
         (
             ((R,), (Y,), (B, N)),
@@ -142,7 +143,7 @@ def test_piles_may_be_dealt_in_any_order() -> None:
             [[R, Y] * 12, [B, N] * 12],
             "the colours alternate: no pile is dealt",
         ),
-        ({}, 2, [[R, Y] * 12], "1 piles dealt for 2 players"),
+        ({}, 2, [[R, Y] * 12], "1 pile dealt for 2 players"),
         (
             {},
             2,
