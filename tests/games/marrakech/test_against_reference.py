@@ -25,12 +25,13 @@ from companion.games.marrakech import (
     State,
     apply,
     legal_actions,
+    new_game,
     parse_position,
     position_text,
     usual_players,
 )
 from companion.games.marrakech.market import BESIDE
-from companion.games.marrakech.perft import perft
+from companion.games.marrakech.perft import divide, perft
 
 
 def assert_same_step(state: State) -> None:
@@ -114,6 +115,12 @@ def test_perft_is_what_both_implementations_agreed_on(counts: str, position: str
     expected = [int(count) for count in counts.split(",")]
     assert [perft(state, depth + 1) for depth in range(len(expected))] == expected
     assert perft(state, 0) == 1
+
+
+def test_perft_can_be_divided_by_the_first_action() -> None:
+    start = new_game(Setup(usual_players(4)))
+    assert divide(start, 3) == {"face south": 37, "face west": 37, "face east": 37}
+    assert sum(divide(start, 4).values()) == perft(start, 4)
 
 
 def reference_perft(game: reference.Game, depth: int) -> int:
