@@ -189,7 +189,7 @@ def _go_out(state: State, paid: Paid) -> Outcome:
 
 
 def _legal_draws(state: State) -> tuple[Action, ...]:
-    return tuple(Drew(c) for c in state.setup.players[state.mover] if state.left[c])
+    return tuple(map(Drew, state.setup.players[state.mover]))
 
 
 def _draw(state: State, action: Action) -> Outcome:
