@@ -14,6 +14,7 @@ import pstats
 import sys
 from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
+from math import nan
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -29,7 +30,13 @@ _REFERENCE = Path(__file__).parents[2] / "tests" / "reference.py"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", choices=["rules"], help="rules: random games of four players")
+    parser.add_argument(
+        "what",
+        nargs="?",
+        choices=["rules"],
+        default="rules",
+        help="rules: random games of four players (the default)",
+    )
     parser.add_argument("--rounds", type=whole_number(1), default=7, metavar="N", help="default: 7")
     parser.add_argument(
         "--seconds",
@@ -44,9 +51,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 <= seconds < 3600:
-        raise argparse.ArgumentTypeError(f"{text} is no time: use 0 to 3600 seconds")
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = nan
+    if not 0 < seconds < 3600:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no time: use more than 0 and less than 3600 seconds"
+        )
     return seconds
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from textwrap import fill
 
-from companion.errors import CompanionError, NotationError
+from companion.errors import CompanionError, NotationError, one_line
 from companion.games.marrakech import (
     Options,
     Record,
@@ -21,11 +22,22 @@ from companion.games.marrakech import (
 )
 from companion.games.marrakech.options import parse_options
 
+WIDTH = 100
+"""Columns of ordinary output."""
+LONGEST_FILE = 200
+"""What is told of the name of a file, so that there is room for what is wrong with it."""
+LARGEST = 1_000_000
+"""Bytes: a game of four with long names takes a hundredth of it."""
+
 
 def add_rules_arguments(parser: argparse.ArgumentParser, *, players: int | None = None) -> None:
     if players is not None:
         parser.add_argument(
-            "--players", type=int, default=players, metavar="N", help="2, 3 or 4 (default: 4)"
+            "--players",
+            type=whole_number(),
+            default=players,
+            metavar="N",
+            help="2, 3 or 4 (default: 4)",
         )
     parser.add_argument(
         "--booklet", default="en", metavar="B", help="play by this booklet (default: en)"
@@ -53,15 +65,35 @@ def position_of(texts: list[str]) -> State:
     return parse_position(" ".join(texts)) if texts else new_game(Setup(usual_players(4)))
 
 
-def whole_number(lowest: int) -> Callable[[str], int]:
+def whole_number(lowest: int | None = None) -> Callable[[str], int]:
     def read(text: str) -> int:
-        number = int(text)
-        if number < lowest:
+        try:
+            number = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"'{text}' is no whole number") from None
+        if lowest is not None and number < lowest:
             raise argparse.ArgumentTypeError(f"{text} is too small: the least is {lowest}")
         return number
 
-    read.__name__ = "whole number"  # argparse says: invalid whole number value
     return read
+
+
+def listed(words: Sequence[str], last: str = "or") -> str:
+    """`red`, `red or blue`, `red, yellow or blue`."""
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def fold(text: str) -> str:
+    """Text in lines that a screen has room for, the further ones indented."""
+    words = text.lstrip()
+    indent = " " * (len(text) - len(words))
+    return fill(
+        words,
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  ",
+        break_on_hyphens=False,
+    )
 
 
 def read_record(name: str) -> Record:
@@ -69,17 +101,31 @@ def read_record(name: str) -> Record:
     try:
         return parse_record(read_text(name))
     except NotationError as error:
-        raise CompanionError(f"{name}: {error}") from None
+        raise CompanionError(f"{one_line(name, LONGEST_FILE)}: {error}") from None
 
 
 def read_text(name: str) -> str:
     """The text of a file, or of standard input for `-`."""
+    if not name:
+        raise CompanionError("no file is named")
+    told = one_line(name, LONGEST_FILE)
     try:
-        raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        return raw.decode("utf-8-sig")
+        raw = _read_bytes(name)
     except OSError as error:
-        raise CompanionError(f"cannot read {name}: {error.strerror}") from None
+        raise CompanionError(f"cannot read {told}: {error.strerror}") from None
+    if len(raw) > LARGEST:
+        raise CompanionError(f"cannot read {told}: it is larger than any game record (1 MB)")
+    try:
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise CompanionError(
-            f"cannot read {name}: byte {error.start + 1} is not UTF-8 text"
+            f"cannot read {told}: byte {error.start + 1} is not UTF-8 text"
         ) from None
+
+
+def _read_bytes(name: str) -> bytes:
+    """One byte more than the largest record at most: a device or a pipe may never end."""
+    if name == "-":
+        return sys.stdin.buffer.read(LARGEST + 1)
+    with Path(name).open("rb") as file:
+        return file.read(LARGEST + 1)

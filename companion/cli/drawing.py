@@ -11,12 +11,15 @@ import sys
 from collections.abc import Collection, Iterator, Sequence
 from typing import TextIO
 
+from companion.errors import counted, one_line
 from companion.games.marrakech import COLOURS, Colour, State
 from companion.games.marrakech.market import SIZE, square_at
 
 _ASSAM = "▲▶▼◀"
 _BACKGROUND = {Colour.RED: 196, Colour.YELLOW: 220, Colour.BLUE: 33, Colour.BROWN: 130}
 _WIDTH = 5
+_LONGEST_NAME = 20
+"""What the line of a player has room for."""
 
 
 def has_colours(stream: TextIO | None = None) -> bool:
@@ -31,7 +34,9 @@ def paint(text: str, colour: Colour, *, is_coloured: bool) -> str:
 def name_of(state: State, player: int, names: Sequence[str] = ()) -> str:
     """A player's name, or what the colours are called."""
     colours = "+".join(colour.label for colour in state.setup.players[player])
-    return f"{names[player]} ({colours})" if names and names[player] else colours
+    if names and names[player]:
+        return f"{one_line(names[player], _LONGEST_NAME)} ({colours})"
+    return colours
 
 
 def draw_market(
@@ -79,11 +84,18 @@ def draw_players(
         if row.is_out:
             yield f"{line} out"
             continue
-        left = "+".join(str(state.left[colour]) for colour in state.setup.players[row.player])
-        yield (
-            f"{line} {row.dirhams:3} dirhams + {row.visible:2} visible = {row.score:3}"
-            f"   {left} rugs left"
-        )
+        dirhams = _in_column(row.dirhams, "dirham")
+        left = f"{counted(state.rugs_left(row.player), 'rug')} left"
+        if state.setup.has_two_colours:
+            one, other = (state.left[colour] for colour in state.setup.players[row.player])
+            left += f" ({one}+{other})"
+        yield f"{line} {dirhams} + {row.visible:2} visible = {row.score:3}   {left}"
+
+
+def _in_column(number: int, noun: str) -> str:
+    """Counted, so that what follows stands under each other in several lines."""
+    digits, _, word = counted(number, noun).partition(" ")
+    return f"{digits:>3} {word:{len(noun) + 1}}"
 
 
 assert set(_BACKGROUND) == set(COLOURS)

@@ -11,10 +11,10 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from companion import __version__
-from companion.errors import CompanionError, unknown
+from companion.errors import CompanionError, one_line, unknown
 
 # command: what it does. Its module in this package has `add_arguments(parser)` and `run(args)`.
 COMMANDS = {
@@ -33,14 +33,16 @@ USAGE_ERROR = 2
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """One line for what is wrong, one for where to look."""
-        self.exit(USAGE_ERROR, f"marrakech: {message}\nTry '{self.prog} --help'.\n")
+        _complain(f"marrakech: {one_line(message)}\nTry '{self.prog} --help'.")
+        self.exit(USAGE_ERROR)
 
 
 def _parser(command: str | None) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="marrakech",
         description="A companion for the board game Marrakech, played with the real box.",
-        epilog="'marrakech COMMAND --help' says more. In a checkout, ./marrakech sets itself up.",
+        epilog="'marrakech COMMAND --help' says more. In a checkout, ./marrakech sets itself up, "
+        "and './marrakech test' sets up and runs all tests.",
     )
     parser.add_argument("--version", action="version", version=f"marrakech {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
@@ -60,18 +62,36 @@ def main(argv: Sequence[str] | None = None) -> int:
         finally:  # here, where trouble is still caught; --help leaves by SystemExit
             sys.stdout.flush()
     except CompanionError as error:
-        print(f"marrakech: {error}", file=sys.stderr)
+        _complain(f"marrakech: {_told(error)}")
         return USAGE_ERROR
     except BrokenPipeError:  # the reader of our output has left, as `head` does
-        _drop_output()
+        _drop(sys.stdout)
         return 0
     except OSError as error:  # a full disk, say
-        _drop_output()
-        print(f"marrakech: cannot write: {error.strerror}", file=sys.stderr)
+        _drop(sys.stdout)
+        _complain(f"marrakech: cannot write: {error.strerror}")
         return USAGE_ERROR
     except KeyboardInterrupt:
-        print(file=sys.stderr)
+        _complain("")
         return 130
+
+
+def _told(error: CompanionError) -> str:
+    """What is wrong in one line; the position, if the error has one, in a second."""
+    message, has_position, position = str(error).rpartition("\nposition: ")
+    if not has_position:
+        return one_line(position)
+    return f"{one_line(message)}\nposition: {one_line(position, most=1000)}"
+
+
+def _complain(text: str) -> None:
+    """To standard error; where it is closed or full, the exit code alone must tell."""
+    if sys.stderr is None:  # print would take standard output instead
+        return
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        _drop(sys.stderr)
 
 
 def _mend_streams() -> None:
@@ -80,24 +100,44 @@ def _mend_streams() -> None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
-def _drop_output() -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _drop(stream: TextIO) -> None:
+    """Whatever is still to be written goes nowhere: Python would fail once more at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _main(words: list[str]) -> int:
     command = next((word for word in words if not word.startswith("-")), None)
     if command is not None and command not in COMMANDS:
-        print(f"marrakech: {unknown('command', command, COMMANDS)}", file=sys.stderr)
-        return USAGE_ERROR
+        raise CompanionError(unknown("command", command, COMMANDS))
     parser = _parser(command)
-    args = parser.parse_args(words)
+    args, left_over = parser.parse_known_args(words)
+    _take_position(parser, args, left_over)
     if args.command is None:
         parser.print_help()
         return 0
     code: int = import_module(f"companion.cli.{args.command}").run(args)
     return code
+
+
+def _take_position(
+    parser: argparse.ArgumentParser, args: argparse.Namespace, left_over: list[str]
+) -> None:
+    """A position may stand anywhere; argparse leaves over what comes after an option.
+
+    Its last field is a dash where no option is set otherwise.
+    """
+    words = [word for word in left_over if word != "--"]
+    is_position = all(word == "-" or not word.startswith("-") for word in words)
+    if left_over and not (is_position and hasattr(args, "position")):
+        parser.error(f"unrecognized arguments: {' '.join(left_over)}")
+    elif words:
+        args.position = [*args.position, *words]

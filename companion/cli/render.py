@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.cli.common import read_record
+from companion.cli.common import read_record, whole_number
 from companion.errors import CompanionError
 from companion.picture.film import acts_of_turn, draw_film, draw_sheet, turns_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", help="a game record, or - for standard input")
-    parser.add_argument("--turn", type=int, metavar="N", help="which turn (default: the last)")
+    parser.add_argument(
+        "--turn", type=whole_number(), metavar="N", help="which turn (default: the last)"
+    )
     parser.add_argument("--png", metavar="FILE", help="the moments of the turn side by side")
     parser.add_argument("--gif", metavar="FILE", help="the light as it moves")
     parser.add_argument(

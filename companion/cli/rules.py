@@ -32,7 +32,8 @@ def run(args: argparse.Namespace) -> int:
     if args.booklet is None and not args.option:
         _list_booklets()
         return 0
-    args.booklet = args.booklet or "en"
+    if args.booklet is None:
+        args.booklet = "en"
     booklet, options = booklet_named(args.booklet), options_of(args)
     print(f"Booklet {booklet.code}: {booklet.language}. Who begins: {booklet.begins}.")
     print("\nA turn:")
@@ -44,7 +45,8 @@ def run(args: argparse.Namespace) -> int:
     for name, value in options.items():
         mark = "*" if value != getattr(Options(), name) else " "
         others = ", ".join(other for other in OPTIONS[name] if other != value)
-        print(f"{mark} {name} = {value}: {OPTIONS[name][value]} (or: {others})")
+        print(f"{mark} {name} = {value}: {OPTIONS[name][value]}")
+        print(f"      or: {others}")
     return 0
 
 

@@ -9,17 +9,23 @@ from typing import Any
 
 from companion.cli.common import add_rules_arguments, setup_of, whole_number
 from companion.cli.drawing import name_of
+from companion.errors import counted
 from companion.games.marrakech import Setup, Stepper, booklet_named, new_game
 from companion.playouts import step_out
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "The score is the average over the games in which the player was not out."
     add_rules_arguments(parser, players=4)
     parser.add_argument(
         "--games", type=whole_number(1), default=1000, metavar="G", help="how many (default: 1000)"
     )
     parser.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="the same seed plays the same games (0)"
+        "--seed",
+        type=whole_number(),
+        default=0,
+        metavar="S",
+        help="the same seed plays the same games (default: 0)",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
@@ -37,13 +43,15 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(result, indent=2))
         return 0
-    print(f"{args.games} random games of {args.players}, {result['turns']:.1f} turns each")
-    print("player            wins   score  dirhams  visible   out")
+    games = counted(args.games, "random game")
+    print(f"{games} of {args.players}, {result['turns']:.1f} turns each")
+    print("player            wins  score*  dirhams  visible   out")
     for row in result["seats"]:
         print(
             f"{row['player']:14}{row['wins']:7.1%} {row['score']:7.2f} {row['dirhams']:8.2f}"
             f" {row['visible']:8.2f} {row['out']:6.2%}"
         )
+    print("* of the games in which the player was not out")
     return 0
 
 

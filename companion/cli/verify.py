@@ -6,6 +6,7 @@ import argparse
 
 from companion.cli.common import read_record
 from companion.cli.drawing import name_of
+from companion.errors import counted, one_line
 from companion.games.marrakech import position_text
 
 
@@ -17,14 +18,15 @@ def run(args: argparse.Namespace) -> int:
     record = read_record(args.file)
     final = record.final()
     turns = sum(after.begins_turn or after.is_over for _, after, _ in record.replay())
-    told = "turn" if turns == 1 else "turns"
+    file = one_line(args.file)
     if final.is_over:
-        print(f"{args.file}: right, {turns} {told}, the game is over.")
+        print(f"{file}: right, {counted(turns, 'turn')}, the game is over.")
     else:
-        print(f"{args.file}: right as far as it goes, {turns} whole {told}. So far:")
+        print(f"{file}: right as far as it goes, {counted(turns, 'whole turn')}. So far:")
     for row in final.ranking():
         name = name_of(final, row.player, record.names)
-        told = "out" if row.is_out else f"{row.score:3} = {row.dirhams} dirhams + {row.visible}"
+        dirhams = counted(row.dirhams, "dirham")
+        told = "out" if row.is_out else f"{row.score:3} = {dirhams} + {row.visible}"
         print(f"{row.rank}. {name:16} {told}")
     if not final.is_over:
         print(f"position: {position_text(final)}")

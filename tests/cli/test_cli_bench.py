@@ -67,13 +67,13 @@ def test_ratios_are_those_of_the_times_that_games_take(clock: Clock) -> None:
 
 
 def test_the_median_of_the_rounds_counts_and_warming_up_does_not(clock: Clock) -> None:
-    """With no time to spend, every round still plays one game."""
+    """With hardly any time to spend, every round still plays one game."""
     ways = {
         "public_api": clock.game_of(1),
         "stepping": clock.game_of(99, 1 / 4, 1 / 8, 1 / 2),
         "reference": clock.game_of(1),
     }
-    result = bench.measure(ways, rounds=3, seconds=0)
+    result = bench.measure(ways, rounds=3, seconds=0.001)
     assert result["games_per_s"] == {"public_api": 1.0, "stepping": 4.0, "reference": 1.0}
     assert result["best_games_per_s"] == {"public_api": 1.0, "stepping": 8.0, "reference": 1.0}
 
@@ -90,22 +90,39 @@ def test_every_way_plays_a_whole_game() -> None:
 
 
 def test_the_command_prints_json(
-    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], clock: Clock
 ) -> None:
-    assert main(["bench", "rules", "--rounds", "1", "--seconds", "0.001"]) == 0
-    out, err = capsys.readouterr()
-    assert json.loads(out)["rounds"] == 1
-    assert json.loads(out)["seconds_each"] == 0.001
-    assert err == ""
+    """The rules are what is measured, whether they are named or not."""
+    ways = {name: clock.game_of(1) for name in ("public_api", "stepping", "reference")}
+    monkeypatch.setattr(bench, "rules_ways", lambda: ways)
+    printed = []
+    for words in (["bench", "rules"], ["bench"]):
+        assert main([*words, "--rounds", "1", "--seconds", "0.001"]) == 0
+        out, err = capsys.readouterr()
+        assert json.loads(out)["rounds"] == 1
+        assert json.loads(out)["seconds_each"] == 0.001
+        assert err == ""
+        printed.append(out)
+    assert printed[0] == printed[1]
 
 
-@pytest.mark.parametrize("seconds", ["nan", "inf", "-1"])
+@pytest.mark.parametrize("seconds", ["nan", "inf", "-1", "0", "3600", "soon", ""])
 def test_a_round_takes_a_real_time(seconds: str) -> None:
     """What is not a number is no JSON either, and infinity never ends."""
     parser = argparse.ArgumentParser(exit_on_error=False)
     bench.add_arguments(parser)
-    with pytest.raises(argparse.ArgumentError, match="--seconds"):
-        parser.parse_args(["rules", f"--seconds={seconds}"])
+    with pytest.raises(argparse.ArgumentError) as refused:
+        parser.parse_args([f"--seconds={seconds}"])
+    assert str(refused.value) == (
+        f"argument --seconds: '{seconds}' is no time: use more than 0 and less than 3600 seconds"
+    )
+
+
+@pytest.mark.parametrize("seconds", [0.001, 3599.9])
+def test_every_time_up_to_an_hour_may_be_spent(seconds: float) -> None:
+    parser = argparse.ArgumentParser(exit_on_error=False)
+    bench.add_arguments(parser)
+    assert parser.parse_args([f"--seconds={seconds}"]).seconds == seconds
 
 
 def test_a_profile_goes_to_standard_error(

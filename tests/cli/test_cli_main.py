@@ -59,6 +59,14 @@ def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert err == ""
     for name, text in COMMANDS.items():
         assert f"    {name:10}{text}\n" in out
+    tests = "In a checkout, ./marrakech sets itself up, and './marrakech test' sets up and runs all"
+    assert f"{tests} tests." in " ".join(out.split())
+
+
+def test_the_help_of_simulate_says_what_the_score_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert code_of("simulate", "--help") == 0
+    score = "The score is the average over the games in which the player was not out.\n"
+    assert capsys.readouterr().out.endswith(score)
 
 
 def test_version_is_the_package_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,9 +95,10 @@ def test_words_come_from_the_command_line_unless_given(
 # --- What is refused ----------------------------------------------------------------------
 
 REFUSED = {
-    "shwo": "unknown command 'shwo': use play, rules, show, verify, simulate, perft or bench; "
-    "did you mean 'show'?",
-    "xyzzy": "unknown command 'xyzzy': use play, rules, show, verify, simulate, perft or bench",
+    "shwo": "unknown command 'shwo': use play, rules, show, verify, render, simulate, perft or "
+    "bench; did you mean 'show'?",
+    "xyzzy": "unknown command 'xyzzy': use play, rules, show, verify, render, simulate, perft or "
+    "bench",
     "rules --booklet xx": "unknown booklet 'xx': use en, fr, nl, es, it, fi, sv, cs, el, pt, pl, "
     "is, ar, et, lv, lt, ru, zh-TW, ja, zh-CN, hu, sl, ro, nb, sr, hr, de, ko, th, fa, ru-2012, "
     "fa-sheet or hu-notes",
@@ -99,12 +108,12 @@ REFUSED = {
     "rules --option box=58": "unknown value of box '58': use 60 or 57; did you mean '57'?",
     "rules --option box=57 --option box=60": "option box is set twice",
     "show d4": "column 1: a position has 6 fields (market assam phase mover players options), "
-    "here are 1",
+    "not 1",
     "show " + START.replace("d4s", "d9s"): "column 57: Assam is a square and a direction, like "
     "d4s: 'd9' is no square: use a letter a-g and a number 1-7, like d4",
     "perft 2 " + START.replace("orient R", "orient X"): "column 68: unknown mover 'X': use R, Y, "
     "B or N",
-    "simulate --players 1": "1 players: Marrakech is for 2, 3 or 4; the nearest is 2",
+    "simulate --players 1": "1 player: Marrakech is for 2, 3 or 4; the nearest is 2",
     "simulate --players 5": "5 players: Marrakech is for 2, 3 or 4; the nearest is 4",
     "play --players 5": "5 players: Marrakech is for 2, 3 or 4; the nearest is 4",
     "play --players 3 --names A,B": "2 names for 3 players: A, B",
@@ -134,7 +143,6 @@ MISTYPED = {
     "simulate --games 1.5": "marrakech simulate",
     "simulate --seed x": "marrakech simulate",
     "simulate --json=1": "marrakech simulate",
-    "bench": "marrakech bench",
     "bench nothing": "marrakech bench",
     "bench rules --rounds 0": "marrakech bench",
     "bench rules --seconds soon": "marrakech bench",
@@ -159,9 +167,15 @@ def test_a_mistyped_command_line_is_answered_in_two_lines(
 def test_numbers_are_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert code_of("simulate", "--games", "many") == 2
     assert code_of("simulate", "--games", "0") == 2
+    assert code_of("simulate", "--seed", "1.5") == 2
+    assert code_of("play", "--players", "abc") == 2
+    assert code_of("perft", "x") == 2
     assert capsys.readouterr().err.splitlines()[::2] == [
-        "marrakech: argument --games: invalid whole number value: 'many'",
+        "marrakech: argument --games: 'many' is no whole number",
         "marrakech: argument --games: 0 is too small: the least is 1",
+        "marrakech: argument --seed: '1.5' is no whole number",
+        "marrakech: argument --players: 'abc' is no whole number",
+        "marrakech: argument depth: 'x' is no whole number",
     ]
 
 
@@ -169,6 +183,42 @@ def test_only_what_is_required_is_called_required(capsys: pytest.CaptureFixture[
     assert code_of("perft") == 2
     wrong = "marrakech: the following arguments are required: depth"
     assert capsys.readouterr().err.splitlines()[0] == wrong
+
+
+# --- What users write is never more than text ---------------------------------------------
+
+
+def test_what_is_wrong_neither_moves_the_cursor_nor_fills_the_screen(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert code_of("verify", "a\x1b[2J\nb") == 2
+    assert code_of("play", "--nope\x1b[2J") == 2
+    assert code_of("x" * 1_000_000) == 2
+    assert code_of("simulate", "--games", "9" * 1_000_000) == 2
+    assert capsys.readouterr() == (
+        "",
+        "marrakech: cannot read a\\x1b[2J\\nb: No such file or directory\n"
+        "marrakech: unrecognized arguments: --nope\\x1b[2J\n"
+        "Try 'marrakech --help'.\n"
+        f"marrakech: unknown command '{'x' * 283}…\n"
+        f"marrakech: argument --games: '{'9' * 281}…\n"
+        "Try 'marrakech simulate --help'.\n",
+    )
+
+
+def test_the_position_of_an_error_has_its_own_line_and_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = "position: \n\x07"
+    turn = "1. R S3 d6s"
+    Path(name).write_text(f"marrakech record 1\nplayer: R\nplayer: Y\nplayer: B\n\n{turn}\n")
+    assert main(["verify", name]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "marrakech: position: \\n\\x07: line 6, column 9: Assam's arrival is 'd7s', not 'd6s'",
+        "position: ......./......./......./......./......./......./....... d7s lay R "
+        "R:30:15,Y:30:15,B:30:15 -",
+    ]
 
 
 def test_control_c_ends_with_the_code_that_shells_expect(
@@ -274,14 +324,48 @@ def test_streams_that_are_closed_are_empty_ones(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sys, "argv", ["marrakech", "rules"])
     monkeypatch.setattr(sys, "stdin", None)
     monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
     try:
         code = main()
     finally:
-        for stream in (sys.stdin, sys.stdout):
+        for stream in (sys.stdin, sys.stdout, sys.stderr):
             if stream is not None:
                 stream.close()
         monkeypatch.undo()
     assert code == 0
+
+
+TROUBLE = ["verify /nowhere", "shwo", "perft x", "show --nope", "play --record /nowhere/game.txt"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("words", TROUBLE)
+@pytest.mark.parametrize("stderr", ["2>&-", "2>/dev/full"])
+def test_trouble_that_nobody_can_be_told_of_is_in_the_exit_code(stderr: str, words: str) -> None:
+    line = f'"{sys.executable}" -P -m companion {words} {stderr}'
+    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+def test_without_standard_error_nothing_is_said_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    assert code_of("verify", "/nowhere") == 2
+    assert code_of("perft", "x") == 2
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_standard_error_may_be_full(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:  # noqa: PTH123
+        monkeypatch.setattr(sys, "stderr", full)
+        assert code_of("verify", "/nowhere") == 2
+        assert code_of("perft", "x") == 2
+    monkeypatch.undo()
+    assert capsys.readouterr() == ("", "")
 
 
 def test_output_that_is_closed_is_no_traceback() -> None:

@@ -54,6 +54,17 @@ def test_a_position_may_stand_without_quotes(capsys: pytest.CaptureFixture[str])
     assert printed(capsys, "2", LAST_RUG) == "37\n"
 
 
+def test_a_position_may_stand_after_an_option(capsys: pytest.CaptureFixture[str]) -> None:
+    start = "/".join(["......."] * 7) + " d4s orient R R:30:12,Y:30:12,B:30:12,N:30:12 -"
+    expected = "face south: 1\nface east: 1\nface west: 1\n3\n"
+    market, *rest = start.split()
+    assert printed(capsys, "1", "--divide", start) == expected
+    assert printed(capsys, "--divide", "1", start) == expected
+    assert printed(capsys, "1", "--divide", market, *rest) == expected
+    assert printed(capsys, "1", market, "--divide", *rest) == expected
+    assert printed(capsys, "1", "--divide", "--", start) == expected
+
+
 def test_nothing_follows_the_end(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(capsys, "3", LAST_RUG) == "0\n"
     assert printed(capsys, "0", OVER) == "1\n"

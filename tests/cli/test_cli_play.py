@@ -80,11 +80,13 @@ def test_a_turn_asks_for_facing_roll_and_rug(
 ) -> None:
     sit_down(Script(["", "3", "D6-E6", "e", "1", "1", "n", "1", "", "2", "q"]))
     assert talk(played(capsys, "--players", "3", "--names", "Amina, Bruno ,Chen")) == [
-        f"Marrakech, everybody at one keyboard. {HELP}",
+        "Marrakech, everybody at one keyboard.",
+        HELP,
         "Amina (red): where shall Assam face, e/s/w? [s] ",
         "Amina (red): roll [Enter rolls, or type your die: 1-4] 3",
         "  Assam goes 3: d5 d6 d7",
-        "  1 d5-d6  2 c6-d6  3 c6-c7  4 d6-e6  5 e6-e7  6 b7-c7  7 e7-f7",
+        "  1 d5-d6  2 c6-d6  3 c6-c7  4 d6-e6  5 e6-e7  6 b7-c7",
+        "  7 e7-f7",
         "Amina (red): a red rug, where? [a number, or two squares like d5-d6] D6-E6",
         "Bruno (yellow): where shall Assam face, e/s/w? [s] e",
         "Bruno (yellow): roll [Enter rolls, or type your die: 1-4] 1",
@@ -96,8 +98,8 @@ def test_a_turn_asks_for_facing_roll_and_rug(
         "  Assam goes 1: e6",
         "Chen (blue) owes Bruno (yellow) 2 [Enter: paid] ",
         "  Chen (blue) pays Bruno (yellow) 2.",
-        "  1 e4-e5  2 d5-e5  3 d5-d6  4 e5-f5  5 f5-f6  6 c6-d6  7 d6-d7  8 f6-g6  9 f6-f7"
-        "  10 d7-e7  11 e7-f7",
+        "  1 e4-e5  2 d5-e5  3 d5-d6  4 e5-f5  5 f5-f6  6 c6-d6",
+        "  7 d6-d7  8 f6-g6  9 f6-f7  10 d7-e7  11 e7-f7",
         "Chen (blue): a blue rug, where? [a number, or two squares like e4-e5] 2",
         "Amina (red): where shall Assam face, e/n/w? [n] q",
         "The game so far:",
@@ -185,6 +187,16 @@ def test_pivoting_last_asks_at_the_end_of_the_turn(
     assert "1. R S1 d5s lays d3-d4 turns e" in said
 
 
+def test_pivoting_last_shows_the_rug_before_assam_is_turned(
+    sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sit_down(Script(["1", "1"]))
+    out = played(capsys, "--players", "4", "--option", "turn_order=pivot-last")
+    assert out.count("     a     b     c     d     e     f     g\n") == 3
+    laid = out.index(" 4 │     │     │     │ R1  │")
+    assert out.index("red: a red rug, where?") < laid < out.index("\nThe game so far:")
+
+
 # --- Short of money, and rugs that can lie nowhere ----------------------------------------
 
 
@@ -192,15 +204,16 @@ def test_who_cannot_pay_is_out(
     file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_text(DEBT.format(booklet="en", options="two_player=one-colour"))
-    sit_down(Script(["s", "1", ""]))
+    sit_down(Script(["s", "1", "", ""]))
     out = played(capsys, "--record", str(file))
-    assert talk(out)[1:] == [
+    assert talk(out)[2:] == [
         "Yasmin (yellow): where shall Assam face, e/s/w? [s] s",
         "Yasmin (yellow): roll [Enter rolls, or type your die: 1-4] 1",
         "  Assam goes 1: d5",
         "Yasmin (yellow) owes Rachid (red) 2, but has only 1 [Enter: paid] ",
         "  Yasmin (yellow) pays Rachid (red) 1.",
         "  Yasmin (yellow) is out: the rugs are neutral now.",
+        "That was the last turn. [Enter counts, u takes back] ",
         "The count:",
         "1. Rachid (red): 31 + 2 = 33",
         "2. Yasmin (yellow): out",
@@ -234,7 +247,7 @@ def test_a_rug_that_can_lie_nowhere_goes_back(
     )
     sit_down(Script([""]))
     said = talk(played(capsys, "--record", str(file)))
-    assert said[1:3] == [
+    assert said[2:4] == [
         "yellow: a yellow rug can lie nowhere and goes back to the box [Enter] ",
         "  The rug goes back to the box.",
     ]

@@ -23,9 +23,9 @@ def test_wrong_answers_are_answered_with_a_reason_and_asked_again(
     answers += ["", "0", "8", "d6", "d6-z9", "d6-d8", "a1-c1", "d7-d6", "a1-a2", "1"]
     sit_down(Script(answers))
     said = talk(played(capsys, "--players", "4"))
-    reasons = [line for line in said if line.startswith("  ") and not line.startswith("  1 ")]
+    reasons = [line for line in said if re.match("  +[^ 17]", line)]
     no_place = "is no place for a rug: name its two squares, like d3-d4"
-    may = "lay d5-d6, lay c6-d6, lay c6-c7, lay d6-e6, lay e6-e7, lay b7-c7, lay e7-f7"
+    may = "lay d5-d6, lay c6-d6, lay c6-c7, lay d6-e6, lay e6-e7, lay b7-c7,"
     assert reasons == [
         "  'x' is no direction: use n, e, s or w",
         "  'north' is no direction: use n, e, s or w",
@@ -43,7 +43,9 @@ def test_wrong_answers_are_answered_with_a_reason_and_asked_again(
         "  'd8' is no square: use a letter a-g and a number 1-7, like d4",
         "  no rug lies on a1 and c1: they do not share a side",
         f"  not allowed: lay d6-d7. R may {may}",
+        "    lay e7-f7",
         f"  not allowed: lay a1-a2. R may {may}",
+        "    lay e7-f7",
     ]
     assert said[-1] == "1. R S3 d7s lays d5-d6"
 
@@ -58,6 +60,20 @@ def test_a_colour_must_be_ones_own(sit_down: Keyboard, capsys: pytest.CaptureFix
         "  unknown colour '': use red, yellow, blue or brown",
     ]
     assert said[-1] == "1. RY S1 d5s draws R"
+
+
+def test_answers_neither_move_the_cursor_nor_fill_the_screen(
+    sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sit_down(Script(["\x1b[2J", "3", "\x1b[2J", "x" * 5000]))
+    said = talk(played(capsys))
+    assert [line for line in said if " is no " in line] == [
+        "  '\\x1b[2J' is no number of players: use 2, 3 or 4",
+        "  '\\x1b[2j' is no direction: use n, e, s or w",
+    ]
+    answer = [line for line in said if re.fullmatch(r" +'?x+…?", line)]
+    assert "".join(map(str.strip, answer)) == f"'{'x' * 299}…"
+    assert max(map(len, answer)) == 100
 
 
 @pytest.mark.parametrize("digits", ["9" * 5000, "²"])
@@ -108,6 +124,47 @@ def test_a_payment_can_be_taken_back(
     assert file.read_text().endswith("\n1. Y S1 d5s\n")
 
 
+LAST_TURN = ["s", "1", ""]  # yellow cannot pay, and nobody is left to play against
+
+
+def test_the_last_turn_can_be_taken_back(
+    file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text(DEBT.format(booklet="en", options="two_player=one-colour"))
+    over = "That was the last turn. [Enter counts, u takes back] "
+    sit_down(Script([*LAST_TURN, "m", "no", "u", "u", "2", "c6-c7", "q"]))
+    said = talk(played(capsys, "--record", str(file)))
+    at = said.index(f"{over}m")
+    assert said[at + 1 : at + 6] == [
+        f"{over}no",
+        "  'no' is no answer: press Enter when it is done",
+        f"{over}u",
+        "  Taken back: pay.",
+        "Yasmin (yellow) owes Rachid (red) 2, but has only 1 [Enter: paid] u",
+    ]
+    assert "The count:" not in said
+    assert file.read_text().endswith("\n1. Y S2 d6s lays c6-c7\n")
+
+
+def test_a_game_may_be_stopped_before_the_count(
+    file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text(DEBT.format(booklet="en", options="two_player=one-colour"))
+    sit_down(Script([*LAST_TURN, "q"]))
+    said = talk(played(capsys, "--record", str(file)))
+    assert "The count:" not in said
+    assert said[-2] == "The game is kept in game.txt."
+
+
+def test_the_end_of_input_after_the_last_turn_counts(
+    file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text(DEBT.format(booklet="en", options="two_player=one-colour"))
+    sit_down(Script(LAST_TURN))
+    said = talk(played(capsys, "--record", str(file)))
+    assert said[-3:] == ["The count:", "1. Rachid (red): 31 + 2 = 33", "2. Yasmin (yellow): out"]
+
+
 # --- Beginning and stopping ---------------------------------------------------------------
 
 
@@ -118,7 +175,7 @@ def test_the_number_of_players_is_asked(
     sit_down(Script([answer]))
     out = played(capsys)
     assert out.startswith(f"How many players, 2, 3 or 4? [4] {answer}\n")
-    assert out.count(" rugs left\n") == players
+    assert out.count(" rugs left") == players
 
 
 @pytest.mark.parametrize("answer", ["7", "two", "-2", "²"])

@@ -60,6 +60,14 @@ def test_what_cannot_be_drawn_is_refused(
     assert capsys.readouterr().err == f"marrakech: {message}\n"
 
 
+def test_a_turn_is_a_whole_number(record: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["render", record, "--png", "x.png", "--turn", "last"])
+    assert stop.value.code == 2
+    wrong = capsys.readouterr().err.splitlines()[0]
+    assert wrong == "marrakech: argument --turn: 'last' is no whole number"
+
+
 def test_a_record_without_turns_has_nothing_to_draw(
     record: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -56,17 +56,26 @@ A turn:
   It also prints the other order: --option turn_order=pivot-last.
 
 Options (* = not as in the English booklet):
-  bankruptcy = out: who cannot pay the whole tribute pays what he has and is out (or: spare)
-  covering = no-whole-rug: both halves of one visible rug are never covered in one go \
-(or: two-colours, own-rug-allowed)
-  two_player = shuffled: two colours each, shuffled into one pile (or: alternating, one-colour)
-  turn_order = classic: orient, roll, move, pay, lay (or: pivot-last)
-* pivot = may: with pivot-last, Assam may also be left as he faces (or: must)
-  purse = thirty: 30 dirhams each (or: share-120)
-  tie_break = dirhams: a tie goes to more dirhams (or: visible-rugs, shared)
-  box = 60: four colours of 15 rugs (or: 57)
-  short_colour = brown: in a box of 57, brown has the 12 rugs (or: red, yellow, blue)
-* loops = nw-se: the board lies with its three-quarter loops north-west and south-east (or: ne-sw)
+  bankruptcy = out: who cannot pay the whole tribute pays what he has and is out
+      or: spare
+  covering = no-whole-rug: both halves of one visible rug are never covered in one go
+      or: two-colours, own-rug-allowed
+  two_player = shuffled: two colours each, shuffled into one pile
+      or: alternating, one-colour
+  turn_order = classic: orient, roll, move, pay, lay
+      or: pivot-last
+* pivot = may: with pivot-last, Assam may also be left as he faces
+      or: must
+  purse = thirty: 30 dirhams each
+      or: share-120
+  tie_break = dirhams: a tie goes to more dirhams
+      or: visible-rugs, shared
+  box = 60: four colours of 15 rugs
+      or: 57
+  short_colour = brown: in a box of 57, brown has the 12 rugs
+      or: red, yellow, blue
+* loops = nw-se: the board lies with its three-quarter loops north-west and south-east
+      or: ne-sw
 """
 
 PIVOT_LAST = """\
@@ -98,7 +107,7 @@ def test_an_option_alone_is_set_in_the_english_booklet(capsys: pytest.CaptureFix
     out = printed(capsys, "--option", "purse=share-120")
     assert out.startswith("Booklet en: English. Who begins: as agreed at the table.\n")
     assert [line for line in out.splitlines() if line.startswith("* ")] == [
-        "* purse = share-120: the 120 dirhams of the box are shared out evenly (or: thirty)"
+        "* purse = share-120: the 120 dirhams of the box are shared out evenly"
     ]
 
 
@@ -129,8 +138,28 @@ def test_every_booklet_is_told_with_all_its_options(
     lines = printed(capsys, "--booklet", code).splitlines()
     booklet = BOOKLETS[code]
     assert lines[0] == f"Booklet {code}: {booklet.language}. Who begins: {booklet.begins}."
-    told = [line[2:].split(":")[0] for line in lines[-len(OPTIONS) :]]
-    assert told == [f"{name} = {value}" for name, value in booklet.options.items()]
+    told = lines[-2 * len(OPTIONS) :: 2]
+    assert [line[2:].split(":")[0] for line in told] == [
+        f"{name} = {value}" for name, value in booklet.options.items()
+    ]
+
+
+@pytest.mark.parametrize("code", [None, *BOOKLETS])
+def test_no_line_is_wider_than_100_columns(
+    code: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--booklet", code] if code else []
+    assert [line for line in printed(capsys, *words).splitlines() if len(line) > 100] == []
+
+
+@pytest.mark.parametrize("words", [[], ["--option", "box=57"]])
+def test_a_booklet_without_a_name_is_not_the_english_one(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["rules", "--booklet", "", *words]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("marrakech: unknown booklet '': use en, fr, ")
 
 
 def test_the_code_of_a_booklet_may_be_written_in_capitals(

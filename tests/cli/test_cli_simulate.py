@@ -121,9 +121,10 @@ def test_the_table_has_the_numbers_of_the_json(capsys: pytest.CaptureFixture[str
     words = "--players 3 --games 30 --seed 2"
     result = simulated(capsys, words)
     assert main(["simulate", *words.split()]) == 0
-    head, titles, *rows = capsys.readouterr().out.splitlines()
+    head, titles, *rows, note = capsys.readouterr().out.splitlines()
     assert head == f"30 random games of 3, {result['turns']:.1f} turns each"
-    assert titles.split() == ["player", "wins", "score", "dirhams", "visible", "out"]
+    assert titles.split() == ["player", "wins", "score*", "dirhams", "visible", "out"]
+    assert note == "* of the games in which the player was not out"
     assert [row.split() for row in rows] == [
         [
             seat["player"],
@@ -139,7 +140,8 @@ def test_the_table_has_the_numbers_of_the_json(capsys: pytest.CaptureFixture[str
 
 def test_the_table_is_drawn_in_columns(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "--players", "2", "--games", "1", "--booklet", "hu-notes"]) == 0
-    _, titles, *rows = capsys.readouterr().out.splitlines()
+    head, titles, *rows, _ = capsys.readouterr().out.splitlines()
+    assert head == "1 random game of 2, 48.0 turns each"
     assert len(rows) == 2
     assert {len(row) for row in rows} == {len(titles)}
 

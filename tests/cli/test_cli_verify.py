@@ -150,6 +150,40 @@ def test_a_folder_is_no_record(file: Path, capsys: pytest.CaptureFixture[str]) -
     assert refused(capsys) == ["marrakech: cannot read game.txt: Is a directory"]
 
 
+def test_a_file_without_a_name_is_no_record(capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(capsys, "") == ["marrakech: no file is named"]
+
+
+def test_a_file_of_one_megabyte_is_read_and_no_more(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Remarks may fill it up."""
+    file.write_text(OVER + "#" * (1_000_000 - len(OVER)))
+    assert printed(capsys).startswith("game.txt: right, 2 turns, the game is over.\n")
+    file.write_text(OVER + "#" * (1_000_001 - len(OVER)))
+    too_large = "cannot read game.txt: it is larger than any game record (1 MB)"
+    assert refused(capsys) == [f"marrakech: {too_large}"]
+
+
+def test_an_input_that_never_ends_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Endless(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            assert size is not None
+            assert size > 0, "asked for everything"
+            return b"#" * size
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Endless()))
+    too_large = "cannot read -: it is larger than any game record (1 MB)"
+    assert refused(capsys, "-") == [f"marrakech: {too_large}"]
+
+
+def test_one_dirham_is_not_dirhams(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text(OVER.partition("2. B")[0])
+    assert printed(capsys).splitlines()[2] == "2. blue               1 = 1 dirham + 0"
+
+
 def test_bytes_that_are_no_text_are_counted_to(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
