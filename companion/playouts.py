@@ -36,24 +36,28 @@ def play_out(state: State, chance: Random) -> State:
 def step_out(stepper: Stepper, chance: Random) -> int:
     """Play to the end by cheap stepping; the number of turns taken."""
     random, setup = chance.random, stepper.setup
-    may_keep = not setup.pivots_last or setup.options.pivot == "may"
+    players, pivots_last = setup.players, setup.pivots_last
+    must_pivot = setup.options.pivot == "must"
     turns = 0
     while not stepper.is_over:
         turns += 1
-        ways = _WAYS[stepper.facing]
-        way = stepper.facing if setup.pivots_last else ways[int(random() * 3)]
+        way = stepper.facing
+        if not pivots_last:
+            way = _WAYS[way][int(random() * 3)]
         if not stepper.walk(way, DIE[int(random() * 6)]):
             continue
-        hands = stepper.hands()
-        colour = hands[0]
+        hands = players[stepper.mover]
         if len(hands) > 1:
+            hands = stepper.hands()
             colour = chance.choices(hands, [stepper.left[c] for c in hands])[0]
+        else:
+            colour = hands[0]
         places = stepper.placements()
         if places:
             stepper.lay(places[int(random() * len(places))], colour)
         else:
             stepper.give_back(colour)
-        if setup.pivots_last and not stepper.is_over:
-            pivots = _WAYS[stepper.facing][not may_keep :]
+        if pivots_last and not stepper.is_over:
+            pivots = _WAYS[stepper.facing][must_pivot:]
             stepper.pivot(pivots[int(random() * len(pivots))])
     return turns

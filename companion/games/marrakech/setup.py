@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from companion.errors import SettingError, counted
 from companion.games.marrakech.market import Paths, paths
@@ -28,34 +29,41 @@ class Setup:
 
     players: tuple[tuple[Colour, ...], ...]
     options: Options = field(default_factory=Options)
-    # What follows from the two, kept because the rules ask for it at every step.
-    owner: tuple[int | None, ...] = field(init=False, compare=False, repr=False)
-    rugs: tuple[int, ...] = field(init=False, compare=False, repr=False)
-    paths: Paths = field(init=False, compare=False, repr=False)
-    pivots_last: bool = field(init=False, compare=False, repr=False)
-    clockwise: tuple[tuple[int, ...], ...] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _check(self.players, self.options)
-        owner: list[int | None] = [None] * len(COLOURS)
-        for player, colours in enumerate(self.players):
-            for colour in colours:
-                owner[colour] = player
-        object.__setattr__(self, "owner", tuple(owner))
-        object.__setattr__(
-            self, "rugs", tuple(0 if owner[c] is None else self._rugs_each() for c in COLOURS)
-        )
-        object.__setattr__(self, "paths", paths(self.options.loops))
-        object.__setattr__(self, "pivots_last", self.options.turn_order == "pivot-last")
+
+    # What follows from the two is worked out once: the rules ask for it at every step.
+
+    @cached_property
+    def owner(self) -> tuple[int | None, ...]:
+        """The player of each colour."""
+        seats = {colour: seat for seat, colours in enumerate(self.players) for colour in colours}
+        return tuple(seats.get(colour) for colour in COLOURS)
+
+    @cached_property
+    def rugs(self) -> tuple[int, ...]:
+        """The rugs of each colour at the start."""
+        each = RUGS_OF_TWO_COLOURS if self.has_two_colours else RUGS_FOR[len(self.players)]
+        return tuple(0 if owner is None else each for owner in self.owner)
+
+    @cached_property
+    def paths(self) -> Paths:
+        return paths(self.options.loops)
+
+    @cached_property
+    def pivots_last(self) -> bool:
+        return self.options.turn_order == "pivot-last"
+
+    @cached_property
+    def clockwise(self) -> tuple[tuple[int, ...], ...]:
+        """For each player, the others in order of play, and the player at the end."""
         seats = tuple(range(len(self.players)))
-        object.__setattr__(self, "clockwise", tuple(seats[s + 1 :] + seats[: s + 1] for s in seats))
+        return tuple(seats[seat + 1 :] + seats[: seat + 1] for seat in seats)
 
     @property
     def has_two_colours(self) -> bool:
         return len(self.players[0]) == 2
-
-    def _rugs_each(self) -> int:
-        return RUGS_OF_TWO_COLOURS if self.has_two_colours else RUGS_FOR[len(self.players)]
 
     @property
     def dirhams(self) -> int:

@@ -25,6 +25,7 @@ class Stepper:
         "_colour_on",
         "_owner",
         "_paths",
+        "_pivots_last",
         "assam",
         "colours",
         "dirhams",
@@ -55,6 +56,7 @@ class Stepper:
         self.is_over = state.is_over
         self._colour_on = [code & 3 if code else _EMPTY for code in state.tops]
         self._owner = state.setup.owner
+        self._pivots_last = state.setup.pivots_last
         self._paths = state.setup.paths
 
     def copy(self) -> Stepper:
@@ -72,6 +74,7 @@ class Stepper:
         twin.is_over = self.is_over
         twin._colour_on = self._colour_on.copy()
         twin._owner = self._owner
+        twin._pivots_last = self._pivots_last
         twin._paths = self._paths
         return twin
 
@@ -102,11 +105,11 @@ class Stepper:
         self._pass_on()
         return False
 
-    def hands(self) -> list[Colour]:
+    def hands(self) -> tuple[Colour, ...]:
         """The colours that the mover's next rug may have: one, or two in a shuffled pile."""
         if self.piles is not None:
-            return self.piles[self.mover][-1:]
-        return [colour for colour in self.setup.players[self.mover] if self.left[colour]]
+            return (self.piles[self.mover][-1],)
+        return tuple([colour for colour in self.setup.players[self.mover] if self.left[colour]])
 
     def placements(self) -> tuple[Placement, ...]:
         """Where the next rug may lie; if nowhere, it must be given back."""
@@ -133,10 +136,11 @@ class Stepper:
         self.left[colour] -= 1
         if self.piles is not None:
             self.piles[self.mover].pop()
-        if not self.setup.pivots_last:
-            self._pass_on()
-        elif next_mover(self.setup, self.mover, self.left, self.out) is None:
+        mover = next_mover(self.setup, self.mover, self.left, self.out)
+        if mover is None:
             self.is_over = True
+        elif not self._pivots_last:
+            self.mover = mover
 
     def pivot(self, facing: Facing) -> None:
         """Turn Assam at the end of a turn, where the order pivots last."""

@@ -71,9 +71,7 @@ def test_both_ways_agree_move_for_move(seed: int) -> None:
                 assert still_in == (state.mover not in settled.out)
                 assert stepper.assam == after.assam
             case Drew():
-                assert stepper.hands() == [
-                    c for c in state.setup.players[state.mover] if state.left[c]
-                ]
+                assert [Drew(colour) for colour in stepper.hands()] == [*legal_actions(state)]
             case Lay() | ReturnRug():
                 legal = [a.placement for a in legal_actions(state) if isinstance(a, Lay)]
                 assert list(stepper.placements()) == legal
