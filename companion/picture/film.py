@@ -23,7 +23,7 @@ from companion.games.marrakech import (
 from companion.light.frame import duration_ms, mono, next_change, picture
 from companion.picture.board import draw_board
 from companion.picture.lamps import shine
-from companion.table.scene import Scene
+from companion.table.scene import Meaning, Scene, Shot
 from companion.table.staging import count_scene, lay_scene, orient_scene, pay_scene, walk_scene
 
 STAYS_MS = 2000
@@ -79,13 +79,21 @@ def acts_of_turn(record: Record, number: int) -> list[Act]:
                 acts.append(_preview(after))
         if after.is_over:
             scene = count_scene(after)
-            acts.append(Act(after, scene, ("The count",) * len(scene.shots)))
+            acts.append(Act(after, scene, tuple(map(_count_caption, scene.shots))))
     return acts
 
 
 def _name(state: State, player: int | None = None) -> str:
     seat = state.mover if player is None else player
     return "+".join(colour.label for colour in state.setup.players[seat])
+
+
+def _count_caption(shot: Shot) -> str:
+    (mark,) = shot.marks
+    colour = mark.ink(0).name.lower()
+    if mark.meaning is Meaning.NUMBER:
+        return f"{colour} has {mark.number} in all"
+    return f"{colour}: what is visible is counted"
 
 
 def _preview(state: State) -> Act:

@@ -62,7 +62,12 @@ def test_the_last_turn_ends_with_the_count() -> None:
         "R:30:0,Y:30:0,B:30:1 -\n\n1. B lays d3-d2\n"
     )
     *_, act = acts_of_turn(record, 1)
-    assert act.captions == ("The count",) * 4
+    assert act.captions == (
+        "yellow has 30 in all",
+        "red has 30 in all",
+        "blue: what is visible is counted",
+        "blue has 32 in all",
+    )
     assert act.market.is_over
 
 
