@@ -34,7 +34,8 @@ esac
 
 # Starts the script as `python3 marrakech` does, in a Python that was changed a little.
 RUNNER = """\
-import os, runpy, sys
+import os, runpy, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background may ignore it
 {change}
 sys._base_executable = os.environ["FAKE_PYTHON"]
 sys.argv = [sys.argv[1], *sys.argv[2:]]
