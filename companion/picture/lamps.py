@@ -5,19 +5,12 @@ from __future__ import annotations
 from PIL import Image, ImageChops, ImageDraw, ImageEnhance, ImageFilter
 
 from companion.light.frame import Picture
+from companion.light.rgb import RGB
 from companion.picture.board import centre
-from companion.table.scene import MATRIX, Ink
+from companion.table.scene import MATRIX
 
 MONO = (255, 60, 40)
 """The usual MAX7219 module shines red."""
-RGB: dict[Ink, tuple[int, int, int]] = {
-    Ink.RED: (255, 40, 30),
-    Ink.YELLOW: (255, 190, 0),
-    Ink.BLUE: (40, 110, 255),
-    Ink.BROWN: (190, 80, 10),
-    Ink.WHITE: (255, 255, 255),
-    Ink.ALARM: (255, 0, 0),
-}
 _RADIUS = 13
 _GLOW = 34
 _OFF = (70, 62, 58)

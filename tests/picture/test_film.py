@@ -9,9 +9,10 @@ from companion.errors import SettingError
 from companion.games.marrakech import Facing, parse_position, parse_record
 from companion.games.marrakech.market import parse_square
 from companion.light.frame import DARK, picture
+from companion.light.rgb import RGB
 from companion.picture.board import CELL, centre, corner, draw_board
 from companion.picture.film import acts_of_turn, draw_film, draw_sheet, moments, turns_of
-from companion.picture.lamps import MONO, RGB, shine
+from companion.picture.lamps import MONO, shine
 from companion.table.scene import Ink, led_of
 from companion.table.staging import orient_scene
 
