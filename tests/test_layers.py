@@ -20,7 +20,8 @@ MAY_IMPORT = {
     "table": {"games"},
     "light": {"games", "table"},
     "picture": {"games", "light", "table"},
-    "cli": {"games", "picture", "playouts"},
+    "adapters": {"light", "table"},
+    "cli": {"adapters", "games", "light", "picture", "playouts", "table"},
     "__init__": set(),
     "__main__": {"cli"},
 }
@@ -32,7 +33,7 @@ PURE_LIBRARY = {
 }  # fmt: skip
 MAY_ALSO_USE = {"playouts": {"random"}}  # for the type of the chance that callers pass in
 # Which third-party packages a room may import.
-MAY_USE = {"picture": {"PIL"}}
+MAY_USE = {"picture": {"PIL"}, "adapters": {"PIL", "luma"}}
 
 MODULES = sorted(ROOT.rglob("*.py"))
 

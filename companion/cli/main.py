@@ -23,6 +23,7 @@ COMMANDS = {
     "show": "draw a position: market, tribute, score, what may be done",
     "verify": "replay a game record and count it, or say where it is wrong",
     "render": "draw a turn of a game record, with the light over the market",
+    "light": "light the matrix: test every LED, or show a turn of a record",
     "simulate": "play many random games and print the averages",
     "perft": "count the sequences of legal actions from a position",
     "bench": "measure speed, beside something comparable in the same run",

@@ -1,0 +1,155 @@
+"""Both kinds of matrix by one contract, and the exact bytes of each."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.adapters.matrix import KINDS, Matrix, open_matrix
+from companion.adapters.virtual_spi import Apa102Strip, Max7219Chip, VirtualSpi
+from companion.light.frame import DARK, Picture
+from companion.light.rgb import RGB
+from companion.table.scene import Ink
+
+
+class Recorder(Max7219Chip):
+    """A MAX7219 that remembers what it was sent."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent: list[str] = []
+
+    def transfer(self, data: bytes) -> None:
+        super().transfer(data)
+        self.sent.append(data.hex())
+
+
+def picture_with(**inks: Ink) -> Picture:
+    leds = list(DARK)
+    for name, ink in inks.items():
+        leds[int(name.removeprefix("led"))] = ink
+    return tuple(leds)
+
+
+SOME = picture_with(led0=Ink.RED, led1=Ink.BLUE, led8=Ink.WHITE, led63=Ink.BROWN)
+
+
+def virtual(kind: str, *, brightness: int = 3) -> tuple[Matrix, VirtualSpi]:
+    device = VirtualSpi(Apa102Strip() if kind == "apa102" else Max7219Chip())
+    return open_matrix(kind, device, brightness=brightness), device
+
+
+def lit(device: VirtualSpi) -> list[int]:
+    return [led for led, colour in enumerate(device.chip.light()) if any(colour)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_picture_arrives_at_the_leds_it_is_meant_for(kind: str) -> None:
+    matrix, device = virtual(kind)
+    assert lit(device) == []
+    matrix.show(SOME)
+    assert lit(device) == [0, 1, 8, 63]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("led", range(64))
+def test_every_led_can_be_lit_alone(kind: str, led: int) -> None:
+    matrix, device = virtual(kind)
+    matrix.show(picture_with(**{f"led{led}": Ink.WHITE}))
+    assert lit(device) == [led]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_sent_while_nothing_changes(kind: str) -> None:
+    matrix, device = virtual(kind)
+    matrix.show(SOME)
+    before = device.transfers
+    matrix.show(SOME)
+    assert device.transfers == before
+    matrix.show(DARK)
+    assert device.transfers > before
+    assert lit(device) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_closing_darkens_the_matrix_and_lets_go_of_the_bus(kind: str) -> None:
+    matrix, device = virtual(kind)
+    matrix.show(SOME)
+    matrix.close()
+    assert lit(device) == []
+    assert not device.is_open
+    matrix.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_matrix_that_was_away_is_sent_the_picture_again(kind: str) -> None:
+    """Also the one it showed before: nobody knows what it shows now."""
+    matrix, device = virtual(kind)
+    matrix.show(DARK)
+    device.unplug()
+    with pytest.raises(OSError, match="Input/output error"):
+        matrix.show(SOME)
+    device.plug_in()
+    matrix.show(DARK)
+    matrix.show(SOME)
+    assert lit(device) == [0, 1, 8, 63]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_bus_is_let_go_of_even_if_the_matrix_is_away(kind: str) -> None:
+    matrix, device = virtual(kind)
+    device.unplug()
+    with pytest.raises(OSError, match="Input/output error"):
+        matrix.close()
+    assert not device.is_open
+
+
+def test_a_max7219_is_set_up_and_sent_frames_in_exactly_these_bytes() -> None:
+    chip = Recorder()
+    device = VirtualSpi(chip)
+    matrix = open_matrix("max7219", device, brightness=5)
+    dark = [f"0{digit}00" for digit in range(1, 9)]
+    # scan all eight digits, no decoding, no display test, intensity, clear, wake up
+    assert chip.sent == ["0b07", "0900", "0f00", "0a05", *dark, "0c01"]
+    assert (device.address, device.max_speed_hz) == ((0, 0), 1_000_000)
+    chip.sent.clear()
+    matrix.show(SOME)
+    # column by column from the west, the northern row in the lowest bit
+    assert chip.sent == ["0103", "0201", "0300", "0400", "0500", "0600", "0700", "0880"]
+
+
+def test_an_apa102_is_sent_frames_in_exactly_these_bytes() -> None:
+    sent: list[bytes] = []
+
+    class Listener(Apa102Strip):
+        def transfer(self, data: bytes) -> None:
+            super().transfer(data)
+            sent.append(data)
+
+    matrix = open_matrix("apa102", VirtualSpi(Listener()), brightness=9)
+    matrix.show(SOME)
+    frame = sent[-1]
+    off = "e9000000"
+    assert frame[:4].hex() == "00000000"
+    assert frame[4:12].hex() == "e91e28ff" + "e9ff6e28"  # brightness, blue, green, red
+    assert frame[12:36].hex() == off * 6
+    assert frame[36:40].hex() == "e9ffffff"
+    assert frame[40 : 4 + 63 * 4].hex() == off * 54
+    assert frame[4 + 63 * 4 :].hex() == "e90a50be" + "00" * 4
+    matrix.close()
+
+
+def test_an_apa102_shines_in_the_inks_colours() -> None:
+    matrix, device = virtual("apa102")
+    for ink in Ink:
+        matrix.show(picture_with(led5=ink))
+        assert device.chip.light()[5] == RGB[ink]
+
+
+def test_the_brightness_reaches_the_chips() -> None:
+    _, device = virtual("max7219", brightness=15)
+    assert isinstance(device.chip, Max7219Chip)
+    assert device.chip.registers[Max7219Chip.INTENSITY] == 15
+    matrix, device = virtual("apa102", brightness=15)
+    matrix.show(SOME)
+    assert isinstance(device.chip, Apa102Strip)
+    assert device.chip.brightness == 15
