@@ -31,6 +31,7 @@ from companion.table.staging import (
     loops_scene,
     orient_scene,
     pay_scene,
+    rail,
     walk_scene,
 )
 
@@ -231,6 +232,22 @@ def test_later_marks_lie_over_earlier_ones_even_when_dark() -> None:
     scene = Scene((Shot((under, over)),))
     assert picture(scene, 0)[3:6] == (Ink.RED, Ink.BLUE, Ink.YELLOW)
     assert picture(scene, 130)[3:6] == (Ink.RED, None, None)
+
+
+def test_the_rail_says_whose_turn_and_which_phase_until_the_game_is_over() -> None:
+    seat, phase = rail(START)
+    assert (seat.leds, seat.inks) == ((7 * 8 + 1,), (Ink.YELLOW,))
+    assert phase.leds == (7,)
+    over = parse_position(f"{MARKET} b5n over Y R:30:0,Y:71:0 two_player=one-colour")
+    assert rail(over) == ()
+
+
+def test_the_rail_shows_the_colour_in_hand_of_a_player_with_two() -> None:
+    market = "/".join(["." * 7] * 7)
+    state = parse_position(f"{market} d4s lay:N BN RY:30:12+12,BN:30:12+12 -")
+    seat, phase = rail(state)
+    assert (seat.leds, seat.inks) == ((7 * 8 + 1,), (Ink.BROWN,))
+    assert phase.leds == (4 * 8 + 7,)
 
 
 def test_mono_shows_where_there_is_ink() -> None:

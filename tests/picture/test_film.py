@@ -120,10 +120,10 @@ def test_the_two_halves_of_a_rug_are_one_piece_of_cloth() -> None:
     assert colour_at(board, "d3", -CELL // 2, CELL // 2 - 10) != cloth  # the line west of it
 
 
-@pytest.mark.parametrize("market", ["R1", "Y1", "B1"])
+@pytest.mark.parametrize("market", ["R1", "Y1", "B1", "N1"])
 def test_every_colour_has_a_weave_of_its_own(market: str) -> None:
     rows = f"{market}....../" * 2 + "/".join(["......."] * 5)
-    board = draw_board(parse_position(f"{rows} d5e orient R R:30:14,Y:30:14,B:30:14 -"))
+    board = draw_board(parse_position(f"{rows} d5e orient R R:30:11,Y:30:11,B:30:11,N:30:11 -"))
     x, y = corner(0)
     seen = board.crop((x + 15, y + 15, x + CELL - 15, y + CELL - 15)).getcolors()
     assert seen is not None
