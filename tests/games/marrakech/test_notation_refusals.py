@@ -148,6 +148,10 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
     "an unknown value": (
         written(options="box=58"), 102,
         "unknown value of box '58': use 60 or 57; did you mean '57'?"),
+    "a colour of which the box has too few": (
+        written(players="R:30:15,N:30:15,Y:30:15", options="box=57"), 78,
+        "brown has only 12 rugs in a box of 57, and 3 players need 15 each: take red, yellow, "
+        "blue, or say with short_colour which colour has fewer rugs in your box"),
     "everybody out": (
         written(phase="over", mover="R", players="R:out,Y:out,B:out,N:out"), 66,
         "everybody is out: somebody must be left in"),

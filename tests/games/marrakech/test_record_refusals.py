@@ -125,6 +125,9 @@ WRONG_LINES: dict[str, tuple[str, int | None, int | None, str]] = {
     "a name that would move the cursor": (
         "marrakech record 1\nplayer: R \x1b[31mEvil\nplayer: Y\nplayer: B\n", 2, 9,
         "'R \\x1b[31mEvil' is no plain line of text"),
+    "more players than seats, from the fifth on": (
+        "marrakech record 1\n" + "player: R\n" * 7, 6, 9,
+        "7 players: Marrakech is for 2, 3 or 4; the nearest is 4"),
     "a pile of nobody": (
         DEALT.replace("pile: BN", "pile: NB"), 7, 7,
         "a pile is a player and the colours in order, like 'RY RYYRY...'"),
