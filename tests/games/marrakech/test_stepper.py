@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
-from strategies import random_game, random_setup, random_start, seeds
+from strategies import arranged_position, random_game, random_setup, random_start, seeds
 
 from companion.games.marrakech import (
     Drew,
@@ -57,6 +57,7 @@ def test_both_ways_agree_move_for_move(seed: int) -> None:
     start = random_start(chance, random_setup(chance))
     stepper = Stepper(start)
     facing = start.facing
+    before = start.phase
     for state, action in random_game(chance, start):
         if state.begins_turn:
             assert facts(stepper) == facts(state)
@@ -75,17 +76,42 @@ def test_both_ways_agree_move_for_move(seed: int) -> None:
             case Lay() | ReturnRug():
                 legal = [a.placement for a in legal_actions(state) if isinstance(a, Lay)]
                 assert list(stepper.placements()) == legal
-                assert state.hand in stepper.hands()
                 assert state.hand is not None
+                hands = stepper.hands()
+                assert state.hand in hands
+                assert len(hands) == 1 + (before is Phase.DRAW)
                 if isinstance(action, Lay):
                     stepper.lay(action.placement, state.hand)
                 else:
                     stepper.give_back(state.hand)
             case Pivot():
                 stepper.pivot(action.facing)
+        before = state.phase
         final, _ = apply(state, action)
     assert facts(stepper) == facts(final)
     assert stepper.is_over
+
+
+@given(seeds)
+@settings(max_examples=600, deadline=None)
+def test_a_turn_can_be_stepped_from_any_position(seed: int) -> None:
+    """Exact debts, neutral rugs, empty purses: whatever lies there already."""
+    start = arranged_position(Random(seed))
+    if not start.begins_turn:
+        return
+    turned = [start]
+    if not start.setup.pivots_last:
+        turned = [apply(start, action)[0] for action in legal_actions(start)]
+    for state in turned:
+        for roll in legal_actions(state):
+            assert isinstance(roll, Rolled)
+            stepper = Stepper(start)
+            still_in = stepper.walk(state.facing, roll.pips)
+            after, _ = apply(state, roll)
+            if after.phase is Phase.PAY:
+                after, _ = apply(after, Pay())
+            assert still_in == (start.mover not in after.out)
+            assert facts(stepper) == facts(after)
 
 
 def test_a_copy_goes_its_own_way() -> None:
