@@ -89,7 +89,9 @@ def test_a_matrix_that_was_away_is_sent_the_picture_again(kind: str) -> None:
     with pytest.raises(OSError, match="Input/output error"):
         matrix.show(SOME)
     device.plug_in()
+    before = device.transfers
     matrix.show(DARK)
+    assert device.transfers > before
     matrix.show(SOME)
     assert lit(device) == [0, 1, 8, 63]
 

@@ -114,7 +114,8 @@ def colour_at(image: Image.Image, square: str, dx: int = 0, dy: int = 0) -> obje
 def test_the_two_halves_of_a_rug_are_one_piece_of_cloth() -> None:
     board = draw_board(STATE)
     cloth = colour_at(board, "d3", -CELL // 2 + 10, CELL // 2 - 10)
-    assert colour_at(board, "d3", CELL // 2, CELL // 2 - 10) == cloth  # across the line
+    for across in range(-10, 11):  # from one half over the line to the other
+        assert colour_at(board, "d3", CELL // 2 + across, CELL // 2 - 10) == cloth
     assert colour_at(board, "e3", CELL // 2 - 10, CELL // 2 - 10) == cloth
     assert colour_at(board, "f3") != cloth
     assert colour_at(board, "d3", -CELL // 2, CELL // 2 - 10) != cloth  # the line west of it
