@@ -50,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
         chip = Apa102Strip() if args.matrix == "apa102" else Max7219Chip()
         print(SIMULATED)
         matrix = open_matrix(args.matrix, VirtualSpi(chip), brightness=args.brightness)
-        _project(scenes, matrix, lambda ms: _show_and_wait(chip.light(), ms))
+        screen = _Screen()
+        _project(scenes, matrix, lambda ms: screen.show(chip.light(), ms))
         return 0
     try:
         matrix = open_matrix(args.matrix, open_kernel_spi(), brightness=args.brightness)
@@ -83,18 +84,26 @@ def _project(scenes: list[Scene], matrix: Matrix, wait_ms: Callable[[int], None]
         matrix.close()
 
 
-def _show_and_wait(light: Light, ms: int) -> None:
-    rows = [light[start : start + MATRIX] for start in range(0, len(light), MATRIX)]
-    print(*("".join(_dot(colour) for colour in row) for row in rows), "", sep="\n")
-    if sys.stdout.isatty():
-        sys.stdout.flush()
-        time.sleep(ms / 1000)
-        print(f"\x1b[{MATRIX + 1}A", end="")
+class _Screen:
+    """The matrix in the terminal, in place and in time; elsewhere one frame after the other."""
 
+    def __init__(self) -> None:
+        self.is_terminal = sys.stdout.isatty()
+        self.has_shown = False
 
-def _dot(colour: tuple[int, int, int]) -> str:
-    if not any(colour):
-        return "· "
-    if not sys.stdout.isatty():
-        return "# "
-    return "\x1b[38;2;{};{};{}m●\x1b[0m ".format(*colour)
+    def show(self, light: Light, ms: int) -> None:
+        if self.is_terminal and self.has_shown:
+            print(f"\x1b[{MATRIX + 1}A", end="")
+        rows = [light[start : start + MATRIX] for start in range(0, len(light), MATRIX)]
+        print(*("".join(map(self._dot, row)) for row in rows), "", sep="\n")
+        self.has_shown = True
+        if self.is_terminal:
+            sys.stdout.flush()
+            time.sleep(ms / 1000)
+
+    def _dot(self, colour: tuple[int, int, int]) -> str:
+        if not any(colour):
+            return "· "
+        if not self.is_terminal:
+            return "# "
+        return "\x1b[38;2;{};{};{}m●\x1b[0m ".format(*colour)

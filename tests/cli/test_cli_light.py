@@ -75,7 +75,8 @@ def test_in_a_terminal_it_moves_in_place_and_in_colour(
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert main(["light", record, "--turn", "1", "--virtual", "--matrix", "apa102"]) == 0
     out = capsys.readouterr().out
-    assert out.count("\x1b[9A") == len(waits)
+    assert out.count("\x1b[9A") == len(waits) - 1  # back to the top, but for the first frame
+    assert out.endswith("\n")
     assert "\x1b[38;2;255;40;30m●\x1b[0m " in out
     assert round(sum(waits), 3) == 4 * 2.0  # preview, path, rug, the next preview
 
