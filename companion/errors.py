@@ -8,7 +8,7 @@ third by doing something else at the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 
@@ -65,6 +65,11 @@ def one_line(text: str, most: int = 300) -> str:
     return told if len(told) <= most else f"{told[:most]}…"
 
 
+def listed(words: Sequence[str], last: str = "or") -> str:
+    """`red`, `red or blue`, `red, yellow or blue`."""
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
 def unknown(what: str, value: object, allowed: Iterable[str]) -> str:
     """Say that `value` is no `what`, what is allowed instead, and which of it comes nearest.
 
@@ -72,7 +77,6 @@ def unknown(what: str, value: object, allowed: Iterable[str]) -> str:
     "unknown colour 'rad': use red or blue; did you mean 'red'?"
     """
     names = list(allowed)
-    listed = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     near = get_close_matches(str(value).lower(), [n.lower() for n in names], n=1, cutoff=0.5)
     hint = next((f"; did you mean '{n}'?" for n in names if near and n.lower() == near[0]), "")
-    return f"unknown {what} '{value}': use {listed}{hint}"
+    return f"unknown {what} '{value}': use {listed(names)}{hint}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import fill
 
@@ -76,11 +76,6 @@ def whole_number(lowest: int | None = None) -> Callable[[str], int]:
         return number
 
     return read
-
-
-def listed(words: Sequence[str], last: str = "or") -> str:
-    """`red`, `red or blue`, `red, yellow or blue`."""
-    return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def fold(text: str) -> str:

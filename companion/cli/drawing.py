@@ -33,7 +33,7 @@ def paint(text: str, colour: Colour, *, is_coloured: bool) -> str:
 
 def name_of(state: State, player: int, names: Sequence[str] = ()) -> str:
     """A player's name, or what the colours are called."""
-    colours = "+".join(colour.label for colour in state.setup.players[player])
+    colours = state.setup.name(player)
     if names and names[player]:
         return f"{one_line(names[player], _LONGEST_NAME)} ({colours})"
     return colours

@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 from random import Random, SystemRandom
 
-from companion.cli.common import add_rules_arguments, listed, options_of, whole_number
+from companion.cli.common import add_rules_arguments, options_of, whole_number
 from companion.cli.game import Game
 from companion.cli.keeping import Keeper
-from companion.errors import CompanionError, counted, one_line
+from companion.errors import CompanionError, counted, listed, one_line
 from companion.games.marrakech import (
     COLOURS,
     Colour,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from companion.cli.common import fold, listed, position_of
+from companion.cli.common import fold, position_of
 from companion.cli.drawing import draw_market, draw_players, has_colours, name_of
+from companion.errors import listed
 from companion.games.marrakech import (
     Drew,
     Lay,

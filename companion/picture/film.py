@@ -84,8 +84,7 @@ def acts_of_turn(record: Record, number: int) -> list[Act]:
 
 
 def _name(state: State, player: int | None = None) -> str:
-    seat = state.mover if player is None else player
-    return "+".join(colour.label for colour in state.setup.players[seat])
+    return state.setup.name(state.mover if player is None else player)
 
 
 def _count_caption(shot: Shot) -> str:

@@ -23,7 +23,7 @@ from companion.games.marrakech.market import (
     placement_on,
     square_name,
 )
-from companion.games.marrakech.options import Options, parse_options
+from companion.games.marrakech.options import Options, read_option
 from companion.games.marrakech.rug import COLOUR_LETTERS, HIGHEST_NUMBER, RUGS, Colour, Rug
 from companion.games.marrakech.setup import DIRHAMS_IN_BOX, Pile, Setup
 from companion.games.marrakech.state import Phase, State, see
@@ -226,13 +226,10 @@ def read_options(word: Word, but_for: Options | None = None) -> Options:
     changes: dict[str, str] = {}
     for part in () if word.text == "-" else word.split(","):
         try:
-            (name, value), *_ = parse_options([part.text]).items()
-            options = options.but({name: value})
+            read_option(part.text, changes)
+            options = options.but(changes)
         except SettingError as error:
             raise part.wrong(str(error)) from None
-        if name in changes:
-            raise part.wrong(f"option {name} is set twice")
-        changes[name] = value
     return options
 
 

@@ -108,13 +108,18 @@ def parse_options(texts: Iterable[str]) -> dict[str, str]:
     """Read `name=value` texts, as the command line and the text forms write them."""
     changes: dict[str, str] = {}
     for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise SettingError(f"'{text}' is no option: write name=value, like loops=nw-se")
-        if name in changes:
-            raise SettingError(f"option {name} is set twice")
-        changes[name] = value
+        read_option(text, changes)
     return changes
+
+
+def read_option(text: str, changes: dict[str, str]) -> None:
+    """Add one `name=value` to the changes read so far."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise SettingError(f"'{text}' is no option: write name=value, like loops=nw-se")
+    if name in changes:
+        raise SettingError(f"option {name} is set twice")
+    changes[name] = value
 
 
 assert set(OPTIONS["loops"]) == set(LOOPS)

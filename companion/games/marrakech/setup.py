@@ -76,6 +76,10 @@ class Setup:
         """The letters of a player's colours: `R`, or `RY` for one with two colours."""
         return "".join(colour.letter for colour in self.players[player])
 
+    def name(self, player: int) -> str:
+        """What a player's colours are called: `red`, or `red+yellow`."""
+        return "+".join(colour.label for colour in self.players[player])
+
     def piles(self, dealt: Iterable[Sequence[Colour]] | None = None) -> tuple[Pile, ...] | None:
         """The piles whose order is known: dealt by the companion, or alternating; else None."""
         if not self.has_two_colours:
