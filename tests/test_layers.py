@@ -17,23 +17,40 @@ MAY_IMPORT = {
     "errors": set(),
     "games": set(),
     "playouts": {"games"},
-    "table": {"games"},
+    "words": {"games"},
+    "table": {"games", "words"},
     "light": {"games", "table"},
     "picture": {"games", "light", "table"},
-    "adapters": {"light", "table"},
-    "cli": {"adapters", "games", "light", "picture", "playouts", "table"},
+    "adapters": {"games", "light", "table"},
+    "daemon": {"adapters", "games", "light", "table", "words"},
+    "simulator": {"adapters", "daemon", "games", "light", "table", "words"},
+    "cli": {
+        "adapters",
+        "daemon",
+        "games",
+        "light",
+        "picture",
+        "playouts",
+        "simulator",
+        "table",
+        "words",
+    },
     "__init__": set(),
     "__main__": {"cli"},
 }
 # What pure code may take from the standard library: no clock, no chance, no I/O, no logging.
-PURE = {"games", "errors", "playouts", "table", "light"}
+PURE = {"games", "errors", "playouts", "words", "table", "light"}
 PURE_LIBRARY = {
     "__future__", "bisect", "collections", "dataclasses", "difflib", "enum", "functools",
     "itertools", "re", "typing", "unicodedata",
 }  # fmt: skip
 MAY_ALSO_USE = {"playouts": {"random"}}  # for the type of the chance that callers pass in
 # Which third-party packages a room may import.
-MAY_USE = {"picture": {"PIL"}, "adapters": {"PIL", "luma"}}
+MAY_USE = {
+    "picture": {"PIL"},
+    "adapters": {"PIL", "gpiozero", "luma"},
+    "simulator": {"rich", "textual"},
+}
 
 MODULES = sorted(ROOT.rglob("*.py"))
 

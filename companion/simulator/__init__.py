@@ -1,0 +1,1 @@
+"""The laptop's face of the virtual table."""

@@ -1,0 +1,1 @@
+"""What players read: message keys over one catalogue for each language."""
