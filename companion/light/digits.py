@@ -1,4 +1,4 @@
-"""Numbers on the market's 7 x 7 LEDs: two digits of 3 x 5, and a dot on top for each hundred."""
+"""Signs on the market's 7 x 7 LEDs, 3 x 5 each: numbers, and the letters of the colours."""
 
 from __future__ import annotations
 
@@ -16,6 +16,13 @@ _FONT = (
     "### #.# ### #.# ###",
     "### #.# ### ..# ###",
 )
+_LETTERS = {
+    "R": "##. #.# ##. #.# #.#",
+    "Y": "#.# #.# .#. .#. .#.",
+    "B": "##. #.# ##. #.# ##.",
+    "N": "### #.# #.# #.# #.#",
+    "-": "... ... ### ... ...",
+}
 _TOP = 1
 _TENS, _ONES, _ALONE = 0, 4, 2
 HIGHEST = 799
@@ -32,13 +39,19 @@ def number_leds(number: int) -> tuple[int, ...]:
     hundreds, rest = divmod(number, 100)
     leds = [led_at(x, 0) for x in range(hundreds)]
     if number < 10:
-        return tuple(_glyph(number, _ALONE))
+        return tuple(_glyph(_FONT[number], _ALONE))
     tens, ones = divmod(rest, 10)
-    return (*leds, *_glyph(tens, _TENS), *_glyph(ones, _ONES))
+    return (*leds, *_glyph(_FONT[tens], _TENS), *_glyph(_FONT[ones], _ONES))
 
 
-def _glyph(digit: int, left: int) -> list[int]:
-    rows = _FONT[digit].split()
+def letter_leds(letters: str) -> list[list[int]]:
+    """The LEDs of each letter: one stands in the middle, two side by side."""
+    places = (_ALONE,) if len(letters) == 1 else (_TENS, _ONES)
+    return [_glyph(_LETTERS[one], left) for one, left in zip(letters, places, strict=True)]
+
+
+def _glyph(shape: str, left: int) -> list[int]:
+    rows = shape.split()
     return [
         led_at(left + x, _TOP + y)
         for y, row in enumerate(rows)

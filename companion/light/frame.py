@@ -7,7 +7,7 @@ other.
 
 from __future__ import annotations
 
-from companion.light.digits import number_leds
+from companion.light.digits import letter_leds, number_leds
 from companion.light.motion import motion_of
 from companion.table.scene import MATRIX, RAIL, Ink, Mark, Meaning, Scene, Shot
 
@@ -29,6 +29,14 @@ def picture(scene: Scene, t_ms: int, refused_ms: int | None = None) -> Picture:
         _draw(mark, t_ms, leds)
     if refused_ms is not None and _is_inverted(refused_ms):
         return tuple(_inverted(led, ink) for led, ink in enumerate(leds))
+    return tuple(leds)
+
+
+def still(scene: Scene) -> Picture:
+    """The scene at rest: its last shot and the rail, whole, without motion."""
+    leds: list[Ink | None] = list(DARK)
+    for mark in (*scene.shots[-1].marks, *scene.rail):
+        _light(mark, len(mark.leds), leds)
     return tuple(leds)
 
 
@@ -64,10 +72,19 @@ def _shot_at(scene: Scene, t_ms: int) -> tuple[Shot, int]:
 
 def _draw(mark: Mark, t_ms: int, leds: list[Ink | None]) -> None:
     """Over what is there already: a mark that is dark now hides what lies under it."""
-    lit = motion_of(mark).lit_at(t_ms)
+    _light(mark, motion_of(mark).lit_at(t_ms), leds)
+
+
+def _light(mark: Mark, lit: int, leds: list[Ink | None]) -> None:
+    """Light the first LEDs of a mark; signs are always whole."""
     if mark.meaning is Meaning.NUMBER:
         for led in number_leds(mark.number):
             leds[led] = mark.ink(0)
+        return
+    if mark.meaning is Meaning.LETTERS:
+        for index, sign in enumerate(letter_leds(mark.letters)):
+            for led in sign:
+                leds[led] = mark.ink(index)
         return
     for led in mark.leds:
         leds[led] = None

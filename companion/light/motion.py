@@ -42,6 +42,7 @@ STEP_MS = 250
 COUNT_MS = 200
 HOLD_MS = 600
 NUMBER_MS = 1600
+LIFT_MS = 3000
 
 
 def motion_of(mark: Mark) -> Motion:
@@ -67,9 +68,13 @@ def motion_of(mark: Mark) -> Motion:
             return Motion((0, 125), (count, 0), 250)
         case Meaning.WARNING:
             return Motion((0, 250), (count, 0), 500)
-        case Meaning.NUMBER:
+        case Meaning.LIFT:  # up, and down again: mostly dark, unlike all that is to stay
+            return Motion((0, 150), (count, 0), 600, LIFT_MS)
+        case Meaning.CURSOR:
+            return Motion((0, 350), (count, 0), 700)
+        case Meaning.NUMBER | Meaning.LETTERS:
             return Motion((0,), (1,), None, NUMBER_MS)
-        case Meaning.TRAIL | Meaning.LOOPS | Meaning.RAIL:
+        case Meaning.TRAIL | Meaning.LOOPS | Meaning.RAIL | Meaning.RUGS:
             return Motion((0,), (count,))
 
 

@@ -40,6 +40,10 @@ class Meaning(Enum):
     OFFER = "where the rug would lie"
     LOOPS = "the corners of the three-quarter loops"
     NUMBER = "digits: an amount or a score"
+    LETTERS = "colours by their letters"
+    RUGS = "rugs as they lie"
+    LIFT = "the rug that is to be lifted"
+    CURSOR = "the one that is looked at"
     RAIL = "whose turn, which phase"
     WARNING = "something is not as it should be"
 
@@ -53,9 +57,11 @@ class Mark:
     inks: tuple[Ink, ...] = (Ink.WHITE,)
     number: int = 0
     """What a NUMBER says; it finds its LEDs itself."""
+    letters: str = ""
+    """What LETTERS say: one or two of them, or a dash for nothing, each in its ink."""
 
     def __post_init__(self) -> None:
-        if len(self.inks) not in (1, len(self.leds)):
+        if len(self.inks) not in (1, len(self.leds) + len(self.letters)):
             raise ValueError(f"{len(self.inks)} inks for {len(self.leds)} LEDs")
 
     def ink(self, index: int) -> Ink:

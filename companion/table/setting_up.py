@@ -1,0 +1,157 @@
+"""Set-up on the buttons alone: how many, which booklet, whose colours, where Assam faces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+from companion.errors import SettingError
+from companion.games.marrakech import (
+    BOOKLETS,
+    COLOURS,
+    Colour,
+    Facing,
+    Options,
+    Setup,
+    booklet_named,
+    usual_players,
+)
+from companion.table import game as games
+from companion.table.inputs import Input
+from companion.table.pages import (
+    Answer,
+    Begin,
+    Chance,
+    Conversation,
+    Customs,
+    Playing,
+    SettingUp,
+    Stage,
+)
+from companion.table.playing import roll
+from companion.table.told import Beginning
+from companion.words.message import message
+
+PAGES = (Stage.PLAYERS, Stage.BOOKLET, Stage.COLOURS, Stage.SETTING)
+BOOKLET_CODES = tuple(BOOKLETS)
+"""Booklet number 1 is the first of them, on the matrix as in words."""
+_UPWARD = (Facing.NORTH, Facing.EAST)
+
+
+def _page(conversation: Conversation) -> SettingUp:
+    assert isinstance(conversation.page, SettingUp)
+    return conversation.page
+
+
+def _turned(conversation: Conversation, page: SettingUp) -> Answer:
+    return Answer(replace(conversation, page=page, news=()))
+
+
+def next_page(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+    page = _page(conversation)
+    following = PAGES[PAGES.index(page.stage) + 1]
+    page = replace(page, stage=following)
+    if following is Stage.COLOURS:
+        page = replace(page, seats=usual_players(page.players, page.options), seat=0)
+    return _turned(conversation, page)
+
+
+def page_before(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+    page = _page(conversation)
+    return _turned(conversation, replace(page, stage=PAGES[PAGES.index(page.stage) - 1]))
+
+
+def change_players(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+    page = _page(conversation)
+    players = page.players + (1 if told.facing in _UPWARD else -1)
+    if not 2 <= players <= 4:
+        return Answer(conversation, refused=message("no.players"))
+    return _turned(conversation, replace(page, players=players))
+
+
+def change_booklet(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+    """East and west leaf through the booklets, north and south change the order of a turn."""
+    page = _page(conversation)
+    if told.facing in (Facing.NORTH, Facing.SOUTH):
+        order = "classic" if page.options.turn_order == "pivot-last" else "pivot-last"
+        return _turned(conversation, replace(page, options=page.options.but({"turn_order": order})))
+    at = BOOKLET_CODES.index(page.booklet) + (1 if told.facing is Facing.EAST else -1)
+    code = BOOKLET_CODES[at % len(BOOKLET_CODES)]
+    options = options_of(conversation.customs, code).but({"turn_order": page.options.turn_order})
+    return _turned(conversation, replace(page, booklet=code, options=options))
+
+
+def options_of(customs: Customs, booklet: str) -> Options:
+    """A booklet's options, and over them whatever this table does otherwise."""
+    return booklet_named(booklet).options.but(customs.options)
+
+
+def change_colours(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+    """East and west go from seat to seat; north and south give the seat other colours.
+
+    Whoever had them gets what the seat had, so that every press leaves a table that can be played.
+    """
+    page = _page(conversation)
+    if told.facing in (Facing.EAST, Facing.WEST):
+        seat = page.seat + (1 if told.facing is Facing.EAST else -1)
+        if not 0 <= seat < page.players:
+            return Answer(conversation, refused=message("no.seat"))
+        return _turned(conversation, replace(page, seat=seat))
+    step = 1 if told.facing is Facing.NORTH else -1
+    choices = _choices(page)
+    at = choices.index(page.seats[page.seat])
+    seats = _seated(page, choices[(at + step) % len(choices)])
+    return _turned(conversation, replace(page, seats=seats))
+
+
+def _choices(page: SettingUp) -> list[tuple[Colour, ...]]:
+    """What a seat can have: the colours, or pairs of them, that leave a table to play at."""
+    each = len(page.seats[0])
+    return [choice for choice in combinations(COLOURS, each) if _can_play(page, choice)]
+
+
+def _can_play(page: SettingUp, choice: tuple[Colour, ...]) -> bool:
+    try:
+        Setup(_seated(page, choice), page.options)
+    except SettingError:  # a box may have too few rugs of a colour
+        return False
+    return True
+
+
+def _seated(page: SettingUp, choice: tuple[Colour, ...]) -> tuple[tuple[Colour, ...], ...]:
+    """The seats with this choice at the one in question, its former colours where they lack."""
+    had = page.seats[page.seat]
+    wanted = [colour for colour in choice if colour not in had]
+    spare = [colour for colour in had if colour not in choice]
+    given = dict(zip(wanted, spare, strict=True))
+    return tuple(
+        choice if seat == page.seat else tuple(sorted(given.get(c, c) for c in colours))
+        for seat, colours in enumerate(page.seats)
+    )
+
+
+def change_facing(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+    assert told.facing is not None
+    return _turned(conversation, replace(_page(conversation), facing=told.facing))
+
+
+def begin(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+    page, customs = _page(conversation), conversation.customs
+    setup = Setup(page.seats, page.options)
+    names = customs.names if len(customs.names) == page.players else ()
+    piles = chance.deal(setup) if customs.deals_piles else None
+    beginning = Beginning(setup, page.booklet, names, page.facing, piles)
+    begun = replace(
+        conversation,
+        page=Playing(),
+        game=games.begin(beginning),
+        news=(message("news.begun", booklet=booklet_named(page.booklet).language),),
+    )
+    return Answer(begun, (Begin(beginning),))
+
+
+def begin_and_roll(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+    """The die is in: nobody wants to turn Assam first."""
+    begun = begin(conversation, told, chance)
+    rolled = roll(begun.conversation, told, chance)
+    return Answer(rolled.conversation, begun.notes + rolled.notes)

@@ -1,0 +1,196 @@
+"""The English catalogue: every sentence a player reads.
+
+A key names a sentence, never a piece of one. Names and colours stand where no language has to
+inflect them: before a colon, or alone. A pair is a text for one thing and one for any other number,
+chosen by `{count}`.
+"""
+
+from __future__ import annotations
+
+ENGLISH: dict[str, str | tuple[str, str]] = {
+    # Words for things
+    "colour.red": "red",
+    "colour.yellow": "yellow",
+    "colour.blue": "blue",
+    "colour.brown": "brown",
+    "facing.north": "north",
+    "facing.east": "east",
+    "facing.south": "south",
+    "facing.west": "west",
+    "player.red": "Red",
+    "player.yellow": "Yellow",
+    "player.blue": "Blue",
+    "player.brown": "Brown",
+    "player.two": "{one} & {other}",
+    # Where we are
+    "title.setup": "A new game",
+    "title.resume": "A game is waiting",
+    "title.turn": "{player}: your turn",
+    "title.put_back": "Put the cardboard back",
+    "title.audit": "Compare with the cardboard",
+    "title.won": ("{player} wins with {count} point", "{player} wins with {count} points"),
+    "title.shared": ("{count} player wins", "{count} players share the win"),
+    # What to do: set-up
+    "todo.players": (
+        "{count} player. Directions change it, OK goes on.",
+        "{count} players. Directions change it, OK goes on.",
+    ),
+    "todo.booklet": "Booklet {number}: {language}. East and west leaf through them, OK goes on.",
+    "todo.classic": "Assam is turned before the roll. North or south changes the order.",
+    "todo.pivot_last": "Assam is turned after the rug is laid. North or south changes the order.",
+    "todo.colours": "Seat {seat}: {player}. North and south change the colour, "
+    "east and west the seat, OK goes on.",
+    "todo.loops_ne_sw": "Turn the board until its two big corner loops are where the light is: "
+    "north-east and south-west.",
+    "todo.loops_nw_se": "Turn the board until its two big corner loops are where the light is: "
+    "north-west and south-east.",
+    "todo.setting": "Assam stands in the middle and faces {facing}. Directions turn him, "
+    "OK or the die begins.",
+    # What to do: a turn
+    "todo.resume": "{player} is to play. OK goes on.",
+    "todo.resume_not": "BACK held for two seconds puts the game away.",
+    "todo.orient": "Assam faces {facing}. Turn him left or right or leave him, "
+    "then press what the die shows.",
+    "todo.orient_ok": "Assam faces {facing}. Turn him left or right or leave him, then OK rolls.",
+    "todo.roll": "Assam goes {facing}. Roll, and press what the die shows.",
+    "todo.roll_ok": "Assam goes {facing}. OK rolls.",
+    "todo.pay": (
+        "{payer} pays {count} dirham to {owner}. OK when it is paid.",
+        "{payer} pays {count} dirhams to {owner}. OK when they are paid.",
+    ),
+    "todo.short": (
+        "{payer} owes {owner} {count} dirham and has {purse}: all of it goes over. "
+        "OK when it is paid.",
+        "{payer} owes {owner} {count} dirhams and has {purse}: all of it goes over. "
+        "OK when it is paid.",
+    ),
+    "todo.short_out": "{player} is out after that: no more turns, no rugs, no score.",
+    "todo.short_spared": "{player} plays on with nothing.",
+    "todo.draw": "Which rug is next on the pile? West: {west}. East: {east}.",
+    "todo.lay": "Lay the {colour} rug on {one} and {other}. Directions offer another place, "
+    "OK when it lies there.",
+    "todo.return": "The {colour} rug can lie nowhere: put it back into the box. "
+    "OK when it is done.",
+    "todo.pivot": "Turn Assam left or right for the next player; he faces {facing}. "
+    "OK when he stands.",
+    "todo.may_pivot": "Turn Assam left or right for the next player, or leave him; "
+    "he faces {facing}. OK when he stands.",
+    "todo.put_back": "OK when it is put back. BACK or west goes further back.",
+    "todo.again": "East tells it again as it was.",
+    "todo.over": "OK puts the game into the archive and begins a new one.",
+    # What to do: the audit
+    "todo.audit_assam": "Assam stands on {square}. OK if he does; directions move him.",
+    "todo.audit_facing": "Assam faces {facing}. OK if he does; directions turn him.",
+    "todo.audit_rugs": (
+        "{player}: {count} half can be seen where the light is. OK if so; "
+        "a direction goes to the square that differs.",
+        "{player}: {count} halves can be seen where the light is. OK if so; "
+        "a direction goes to the square that differs.",
+    ),
+    "todo.audit_dirhams": (
+        "{player}: {count} dirham. OK if so; north and south change it by 1, east and west by 5.",
+        "{player}: {count} dirhams. OK if so; north and south change it by 1, east and west by 5.",
+    ),
+    "todo.square": "Go to the square that differs, then OK: {square}. BACK when all is well.",
+    "todo.top_empty": "{square}: no rug. Directions change it, OK if so.",
+    "todo.top": "{square}: {colour} on top. Directions change it, OK if so.",
+    "todo.join": "Where can the other half of the {colour} rug on {square} be seen? "
+    "Press that direction, or OK if it is covered.",
+    # What happened
+    "news.begun": "The game begins, by the booklet: {booklet}.",
+    "news.faces": "Assam faces {facing}.",
+    "news.walked": (
+        "{player} rolled {count}: Assam walks to {square} and faces {facing}.",
+        "{player} rolled {count}: Assam walks to {square} and faces {facing}.",
+    ),
+    "news.walked_electronic": (
+        "The companion rolled {count} for {player}: Assam walks to {square} and faces {facing}.",
+        "The companion rolled {count} for {player}: Assam walks to {square} and faces {facing}.",
+    ),
+    "news.paid": (
+        "{payer} paid {count} dirham to {owner}.",
+        "{payer} paid {count} dirhams to {owner}.",
+    ),
+    "news.paid_short": (
+        "{payer} paid {count} dirham of {due} to {owner}.",
+        "{payer} paid {count} dirhams of {due} to {owner}.",
+    ),
+    "news.out": "{player} is out. The rugs left go into the box; those that lie stay, "
+    "and nobody pays on them.",
+    "news.drew": "{player} drew {colour}.",
+    "news.laid": "{player} laid a {colour} rug on {one} and {other}.",
+    "news.returned": "{player} put a {colour} rug back into the box.",
+    "news.pivoted": "{player} turned Assam to face {facing}.",
+    "news.over": "The game is over.",
+    "news.put_away": "The game is in the archive, not finished.",
+    "news.archived": "The game is in the archive.",
+    "news.corrected_assam": "Corrected: Assam stands on {square} and faces {facing}.",
+    "news.corrected_dirhams": (
+        "Corrected: {player} has {count} dirham.",
+        "Corrected: {player} has {count} dirhams.",
+    ),
+    "news.corrected_empty": "Corrected: no rug on {square}.",
+    "news.corrected_half": "Corrected: half a rug on {square}, {colour}.",
+    "news.corrected_rug": "Corrected: a rug on {square} and {other}, {colour}.",
+    "news.audit_left": "The audit is left; what was corrected stays.",
+    "news.audit_done": "The audit is done.",
+    "news.audit_dirhams": (
+        "The audit is done. All purses together have {count} dirham; the game began with {usual}.",
+        "The audit is done. All purses together have {count} dirhams; the game began with {usual}.",
+    ),
+    # Put the cardboard back
+    "back.face": "Turn Assam to face {facing} again.",
+    "back.assam": "Put Assam back on {square}, facing {facing}.",
+    "back.coins": (
+        "{owner} gives {count} dirham back to {payer}.",
+        "{owner} gives {count} dirhams back to {payer}.",
+    ),
+    "back.out": (
+        "{player} is in again and takes {count} rug back from the box.",
+        "{player} is in again and takes {count} rugs back from the box.",
+    ),
+    "back.drew": "{player} puts the {colour} rug back on top of the pile.",
+    "back.rug": "Lift the {colour} rug from {one} and {other}: {player} takes it back.",
+    "back.under_nothing": "Nothing was under it on {square}.",
+    "back.under_rug": "Under it on {square}: {colour}.",
+    "back.returned": "{player} takes the {colour} rug out of the box again.",
+    "back.correction": "A correction is taken back. Leave the cardboard as it is, "
+    "or hold OK to compare.",
+    # The count
+    "count.row": (
+        "{player}: {dirhams} + {visible} = {count} point",
+        "{player}: {dirhams} + {visible} = {count} points",
+    ),
+    "count.out": "{player}: out, no score",
+    # Why not
+    "no.resume_first": "A game is waiting: OK goes on with it.",
+    "no.hold_back_longer": "Hold BACK for two seconds to put the game away; OK goes on with it.",
+    "no.first_page": "This is the first page: there is nothing to go back to.",
+    "no.audit_without_game": "There is no game to compare with the cardboard yet.",
+    "no.nothing_to_put_away": "There is no game to put away.",
+    "no.not_begun": "The game has not begun: agree on the set-up first.",
+    "no.players": "Marrakech is for 2, 3 or 4 players.",
+    "no.seat": "There is no further seat that way.",
+    "no.behind": "Assam never turns round: {facing} is behind him.",
+    "no.faces_already": "Assam faces {facing} already.",
+    "no.turn_before_roll": "Assam goes the way he faces: roll.",
+    "no.roll_first": "Roll the die and press its number.",
+    "no.rolled_already": "The die is in already. BACK takes it back.",
+    "no.pay_first": "The tribute comes first: OK when it is paid.",
+    "no.draw": "Say which rug is next: west is {west}, east is {east}.",
+    "no.placement_there": "No rug can be laid further {facing}.",
+    "no.nowhere_to_lay": "The rug can lie nowhere: OK when it is back in the box.",
+    "no.must_pivot": "Assam must be turned left or right first.",
+    "no.pivot_first": "Assam is turned for the next player first: OK when he stands.",
+    "no.over": "The game is over: OK begins a new one, BACK takes the last thing back.",
+    "no.nothing_told": "This is the start of the game: there is nothing to take back.",
+    "no.putting_back": "Put the cardboard back first: OK when it is done, "
+    "west for further back, east to tell it again.",
+    "no.leave_audit": "The cardboard is being compared: hold OK to leave that.",
+    "no.edge": "The market ends here.",
+    "no.dirhams_below": "A purse cannot hold less than nothing.",
+    "no.dirhams": "The box has {box} dirhams, and the others have {others} of them: "
+    "make another purse smaller first.",
+    "no.rugs_left": "More {colour} rugs would be seen than were laid: "
+    "clear the square where one is too many first.",
+}
