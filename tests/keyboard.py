@@ -1,4 +1,4 @@
-"""Hands at the keyboard of `marrakech play`, and ears for what it says."""
+"""Hands at the keyboard of `marrakech hotseat`, and ears for what it says."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Keyboard = Callable[[Callable[[str], str]], None]
 
 
 def played(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(["play", *words]) == 0
+    assert main(["hotseat", *words]) == 0
     out, err = capsys.readouterr()
     assert err == ""
     return out
@@ -64,7 +64,7 @@ def talk(text: str) -> list[str]:
 
 
 def refused(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
-    assert main(["play", *words]) == 2
+    assert main(["hotseat", *words]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     return err.splitlines()

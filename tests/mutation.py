@@ -33,9 +33,10 @@ SOURCES = sorted((ROOT / PACKAGE.replace(".", "/")).glob("*.py"))
 # The quickest first: most mutants do not live long.
 TESTS = [
     "test_market.py", "test_rug.py", "test_actions.py", "test_options.py", "test_setup.py",
-    "test_rules.py", "test_notation.py", "test_notation_refusals.py", "test_notation_document.py",
-    "test_record.py", "test_record_refusals.py", "test_notation_garbage.py", "test_stepper.py",
-    "test_against_reference.py", "test_properties.py",
+    "test_rules.py", "test_corrections.py", "test_notation.py", "test_notation_refusals.py",
+    "test_notation_document.py", "test_record.py", "test_record_refusals.py",
+    "test_notation_garbage.py", "test_stepper.py", "test_against_reference.py",
+    "test_properties.py",
 ]  # fmt: skip
 TIMEOUT_S = 120
 MEMORY_BYTES = 2 << 30  # a loop without end must not eat the machine

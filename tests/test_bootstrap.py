@@ -44,7 +44,8 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 MAKING = "marrakech: making a virtual environment in .venv (once) ..."
 INSTALLING = "marrakech: installing the companion (once) ..."
-INSTALLING_TESTS = "marrakech: installing the companion and test (once) ..."
+INSTALLING_TESTS = "marrakech: installing the companion and simulator and test (once) ..."
+INSTALLING_SIMULATOR = "marrakech: installing the companion and simulator (once) ..."
 NO_INSTALL = (
     "marrakech: could not install; the lines above say why (the first start needs the network)"
 )
@@ -159,8 +160,8 @@ def test_the_script_and_the_package_want_the_same_python(checkout: Checkout) -> 
 
 def test_an_up_to_date_environment_hands_over_at_once(checkout: Checkout) -> None:
     checkout.make_environment()
-    assert checkout.start("play", "--names", "A B,C", "", "--record=x*") == (0, [])
-    assert checkout.calls() == ["-P|-m|companion|play|--names|A B,C||--record=x*"]
+    assert checkout.start("hotseat", "--names", "A B,C", "", "--record=x*") == (0, [])
+    assert checkout.calls() == ["-P|-m|companion|hotseat|--names|A B,C||--record=x*"]
 
 
 def test_without_words_the_companion_explains_itself(checkout: Checkout) -> None:
@@ -175,7 +176,7 @@ def test_the_exit_code_is_the_companions(checkout: Checkout) -> None:
 
 
 def test_test_runs_the_stages(checkout: Checkout) -> None:
-    checkout.make_environment("test")
+    checkout.make_environment("simulator", "test")
     assert checkout.start("test", "-k", "a b") == (0, [])
     assert checkout.calls() == ["-P|@/tests/run.py|-k|a b"]
 
@@ -201,10 +202,18 @@ def test_the_first_start_makes_the_environment_and_the_second_does_not(
 def test_tests_need_more_and_get_it_in_the_same_environment(checkout: Checkout) -> None:
     checkout.make_environment()
     assert checkout.start("test") == (0, [INSTALLING_TESTS])
-    assert checkout.calls() == [*pip_calls(".[test]"), "-P|@/tests/run.py"]
-    assert checkout.start("play") == (0, [])
+    assert checkout.calls() == [*pip_calls(".[simulator,test]"), "-P|@/tests/run.py"]
+    assert checkout.start("hotseat") == (0, [])
     assert checkout.start("test") == (0, [])
-    assert checkout.calls() == ["-P|-m|companion|play", "-P|@/tests/run.py"]
+    assert checkout.calls() == ["-P|-m|companion|hotseat", "-P|@/tests/run.py"]
+
+
+def test_play_needs_the_simulator_and_gets_it_in_the_same_environment(checkout: Checkout) -> None:
+    checkout.make_environment()
+    assert checkout.start("play") == (0, [INSTALLING_SIMULATOR])
+    assert checkout.calls() == [*pip_calls(".[simulator]"), "-P|-m|companion|play"]
+    assert checkout.start("play") == (0, [])
+    assert checkout.calls() == ["-P|-m|companion|play"]
 
 
 @pytest.mark.parametrize("name", ["constraints.txt", "pyproject.toml"])
@@ -357,14 +366,14 @@ def test_a_missing_module_is_named_with_its_package(checkout: Checkout) -> None:
     """To play installs nothing on the system, whoever asks."""
     make_program(checkout.programs / "apt-get", FAKE_APT)
     path = str(checkout.programs)
-    assert checkout.start("play", change=as_user(0), PATH=path) == (2, [NO_VENV_MODULE])
+    assert checkout.start("hotseat", change=as_user(0), PATH=path) == (2, [NO_VENV_MODULE])
     assert checkout.calls() == []
     assert not checkout.venv.exists()
 
 
 def test_a_missing_module_does_not_matter_once_all_is_there(checkout: Checkout) -> None:
     checkout.make_environment()
-    assert checkout.start("play", change=NO_ENSUREPIP) == (0, [])
+    assert checkout.start("hotseat", change=NO_ENSUREPIP) == (0, [])
 
 
 @pytest.mark.parametrize("user", [0, 1000], ids=["root", "sudo"])
@@ -423,7 +432,7 @@ OLD = "sys.version_info = (3, 8, 10, 'final', 0); sys.version = '3.8.10 (default
 
 
 def test_an_old_python_says_what_it_needs(checkout: Checkout) -> None:
-    assert checkout.start("play", change=OLD, PATH=str(checkout.programs)) == (
+    assert checkout.start("hotseat", change=OLD, PATH=str(checkout.programs)) == (
         2,
         ["marrakech: needs Python 3.11 or newer, and this is 3.8.10: install a newer python3"],
     )
@@ -435,6 +444,6 @@ def test_an_old_python_hands_over_to_a_newer_one(checkout: Checkout) -> None:
     for name in ("python3.12", "python3.11"):
         make_program(checkout.programs / name, FAKE_PYTHON)
     make_program(checkout.programs / "python3.13", "#!/bin/sh\nexit 127\n")
-    started = checkout.start("play", "--names", "A B,C", change=OLD, PATH=str(checkout.programs))
+    started = checkout.start("hotseat", "--names", "A B,C", change=OLD, PATH=str(checkout.programs))
     assert started == (0, [])
-    assert checkout.calls() == ["-c|", "@/marrakech|play|--names|A B,C"]
+    assert checkout.calls() == ["-c|", "@/marrakech|hotseat|--names|A B,C"]

@@ -7,7 +7,7 @@ nothing changes.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol, TypeAlias
 
 from luma.core.interface.serial import noop, spi
 from luma.led_matrix.device import apa102, max7219
@@ -21,6 +21,9 @@ KINDS = ("max7219", "apa102")
 BUS_SPEED_HZ = 1_000_000
 """Slow enough for the wires of a frame around the board."""
 _SIZE = (MATRIX, MATRIX)
+
+LumaDevice: TypeAlias = Any
+"""luma comes without types."""
 
 
 class SpiDevice(Protocol):
@@ -37,6 +40,9 @@ class Matrix(Protocol):
     """Whatever can show a picture."""
 
     def show(self, shown: Picture) -> None: ...
+    def renew(self) -> None:
+        """Set the chip up again, after it may have lost its wits; the next picture is sent."""
+
     def close(self) -> None: ...
 
 
@@ -74,6 +80,13 @@ class _LumaMatrix:
         finally:
             self._serial.cleanup()
 
+    def renew(self) -> None:
+        self._shown = None
+        self._device = self._set_up()
+
+    def _set_up(self) -> LumaDevice:
+        raise NotImplementedError
+
     def _send(self, shown: Picture) -> None:
         raise NotImplementedError
 
@@ -81,10 +94,17 @@ class _LumaMatrix:
 class Max7219Matrix(_LumaMatrix):
     """One colour, one brightness for all. `brightness` is 0 to 15, as the chip has it."""
 
-    def __init__(self, device: SpiDevice, *, brightness: int = 3, bus: int = 0) -> None:
-        super().__init__(device, bus=bus)
-        self._device = max7219(self._serial, contrast=brightness << 4)
-        self._device.persist = True  # to go dark is for close(), not for luma's exit hook
+    def __init__(
+        self, device: SpiDevice, *, brightness: int = 3, bus: int = 0, chip_select: int = 0
+    ) -> None:
+        super().__init__(device, bus=bus, chip_select=chip_select)
+        self._brightness = brightness
+        self.renew()
+
+    def _set_up(self) -> LumaDevice:
+        device = max7219(self._serial, contrast=self._brightness << 4)
+        device.persist = True  # to go dark is for close(), not for luma's exit hook
+        return device
 
     def _send(self, shown: Picture) -> None:
         image = Image.new("1", _SIZE)
@@ -96,11 +116,18 @@ class Apa102Matrix(_LumaMatrix):
     """Colour. `brightness` is 0 to 15 of the 31 that the chip has: luma goes no higher, and the
     supply need not either."""
 
-    def __init__(self, device: SpiDevice, *, brightness: int = 3, bus: int = 0) -> None:
-        super().__init__(device, bus=bus)
-        self._device = apa102(self._serial, width=MATRIX, height=MATRIX)
-        self._device.persist = True
-        self._device.contrast(brightness << 4)
+    def __init__(
+        self, device: SpiDevice, *, brightness: int = 3, bus: int = 0, chip_select: int = 0
+    ) -> None:
+        super().__init__(device, bus=bus, chip_select=chip_select)
+        self._brightness = brightness
+        self.renew()
+
+    def _set_up(self) -> LumaDevice:
+        device = apa102(self._serial, width=MATRIX, height=MATRIX)
+        device.persist = True
+        device.contrast(self._brightness << 4)
+        return device
 
     def _send(self, shown: Picture) -> None:
         image = Image.new("RGBA", _SIZE)
@@ -108,6 +135,9 @@ class Apa102Matrix(_LumaMatrix):
         self._device.display(image)
 
 
-def open_matrix(kind: str, device: SpiDevice, *, brightness: int = 3) -> Matrix:
+def open_matrix(
+    kind: str, device: SpiDevice, *, brightness: int = 3, bus: int = 0, chip_select: int = 0
+) -> Matrix:
     """A matrix of one of the `KINDS` on an SPI device."""
-    return {"max7219": Max7219Matrix, "apa102": Apa102Matrix}[kind](device, brightness=brightness)
+    made = {"max7219": Max7219Matrix, "apa102": Apa102Matrix}[kind]
+    return made(device, brightness=brightness, bus=bus, chip_select=chip_select)

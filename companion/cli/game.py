@@ -1,4 +1,4 @@
-"""The conversation of `marrakech play`: a prompt for each phase, a drawing after each step.
+"""The conversation of `marrakech hotseat`: a prompt for each phase, a drawing after each step.
 
 The rules decide everything; this only asks, draws and remembers.
 """
@@ -258,7 +258,7 @@ class Game:
     def _stop(self) -> None:
         if self.keeper and self.keeper.is_saved:
             print(f"\nThe game is kept in {self.keeper.name}.")
-            print(f"'marrakech play --record {quote(self.keeper.name)}' goes on with it.")
+            print(f"'marrakech hotseat --record {quote(self.keeper.name)}' goes on with it.")
         elif self.actions:
             print(f"\nThe game so far:\n\n{self.text}")
 

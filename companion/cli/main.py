@@ -18,7 +18,8 @@ from companion.errors import CompanionError, one_line, unknown
 
 # command: what it does. Its module in this package has `add_arguments(parser)` and `run(args)`.
 COMMANDS = {
-    "play": "play a game in this terminal, everybody at one keyboard",
+    "hotseat": "play a game in this terminal, everybody at one keyboard",
+    "config": "print the settings in use, with what each means",
     "rules": "list the booklets, or say what one decides and what its options mean",
     "show": "draw a position: market, tribute, score, what may be done",
     "verify": "replay a game record and count it, or say where it is wrong",
@@ -78,7 +79,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _told(error: CompanionError) -> str:
-    """What is wrong in one line; the position, if the error has one, in a second."""
+    """What is wrong in one line; the position, if the error has one, in a second.
+
+    An error with `faults`, as a config may have many, has a line for each, fit to be printed.
+    """
+    if faults := getattr(error, "faults", ()):
+        return "\nmarrakech: ".join(faults)
     message, has_position, position = str(error).rpartition("\nposition: ")
     if not has_position:
         return one_line(position)

@@ -82,8 +82,8 @@ class Game:
     beginning: Beginning
     now: Moment
     undone: Undone | None = None
-    aim: Placement | None = None
-    """Where the rug would lie, in phase LAY."""
+    chosen: Placement | None = None
+    """The aim that was told, if one was since the rug is in hand."""
     is_putting_back: bool = False
     """Whether the cardboard is being put back as it was."""
     put_back: tuple[Moment, ...] = ()
@@ -94,6 +94,12 @@ class Game:
     @property
     def state(self) -> State:
         return self.now.state
+
+    @property
+    def aim(self) -> Placement | None:
+        """Where the rug would lie, in phase LAY; None where it can lie nowhere."""
+        places = self.offered()
+        return self.chosen or (first_aim(self.state, places) if places else None)
 
     def offered(self) -> tuple[Placement, ...]:
         """Where the rug may be laid, in phase LAY."""
@@ -121,7 +127,7 @@ def tell(game: Game, told: Told) -> Game:
         case Aim(placement):
             if placement not in game.offered():
                 raise _refusal(game.now, f"the rug cannot be laid on {placement}")
-            return replace(game, aim=placement, is_fresh=False)
+            return replace(game, chosen=placement, is_fresh=False)
         case TakeBack():
             return _take_back(game)
         case TellAgain():
@@ -133,12 +139,7 @@ def tell(game: Game, told: Told) -> Game:
 
 
 def _go_on(game: Game, now: Moment) -> Game:
-    return Game(game.beginning, now, aim=_first_aim(now))
-
-
-def _first_aim(now: Moment) -> Placement | None:
-    places = offered(now.state)
-    return first_aim(now.state, places) if places else None
+    return Game(game.beginning, now)
 
 
 def _after(now: Moment, told: Told, state: State, events: tuple[Event, ...]) -> Moment:
@@ -199,9 +200,8 @@ def _take_back(game: Game) -> Game:
         game.beginning,
         now.before,
         Undone(now, game.undone),
-        _first_aim(now.before),
-        True,
-        (*game.put_back, now),
+        is_putting_back=True,
+        put_back=(*game.put_back, now),
     )
 
 
@@ -213,9 +213,8 @@ def _tell_again(game: Game) -> Game:
         game.beginning,
         again,
         earlier,
-        _first_aim(again),
-        earlier is not None,
-        game.put_back[:-1] if earlier else (),
+        is_putting_back=earlier is not None,
+        put_back=game.put_back[:-1] if earlier else (),
     )
 
 

@@ -25,9 +25,9 @@ from companion.games.marrakech.market import SIZE
 
 _STRIDES = {Facing.NORTH: (0, -1), Facing.EAST: (1, 0), Facing.SOUTH: (0, 1), Facing.WEST: (-1, 0)}
 
-# Distances are in half squares, so that the middle of a rug is at whole numbers.
+# Everything is measured in half squares, so that the middle of a rug is at whole numbers.
 _Distances = tuple[int, int]
-"""Straight, and squared; then sideways. The smaller comes first."""
+"""Straight (squared), then sideways: the smaller comes first."""
 
 
 def steer(offered: Iterable[Placement], aim: Placement, facing: Facing) -> Placement | None:

@@ -95,10 +95,10 @@ def test_words_come_from_the_command_line_unless_given(
 # --- What is refused ----------------------------------------------------------------------
 
 REFUSED = {
-    "shwo": "unknown command 'shwo': use play, rules, show, verify, render, light, simulate, "
-    "perft or bench; did you mean 'show'?",
-    "xyzzy": "unknown command 'xyzzy': use play, rules, show, verify, render, light, simulate, "
-    "perft or bench",
+    "shwo": "unknown command 'shwo': use hotseat, config, rules, show, verify, render, light, "
+    "simulate, perft or bench; did you mean 'show'?",
+    "xyzzy": "unknown command 'xyzzy': use hotseat, config, rules, show, verify, render, light, "
+    "simulate, perft or bench",
     "rules --booklet xx": "unknown booklet 'xx': use en, fr, nl, es, it, fi, sv, cs, el, pt, pl, "
     "is, ar, et, lv, lt, ru, zh-TW, ja, zh-CN, hu, sl, ro, nb, sr, hr, de, ko, th, fa, ru-2012, "
     "fa-sheet or hu-notes",
@@ -115,8 +115,8 @@ REFUSED = {
     "B or N",
     "simulate --players 1": "1 player: Marrakech is for 2, 3 or 4; the nearest is 2",
     "simulate --players 5": "5 players: Marrakech is for 2, 3 or 4; the nearest is 4",
-    "play --players 5": "5 players: Marrakech is for 2, 3 or 4; the nearest is 4",
-    "play --players 3 --names A,B": "2 names for 3 players: A, B",
+    "hotseat --players 5": "5 players: Marrakech is for 2, 3 or 4; the nearest is 4",
+    "hotseat --players 3 --names A,B": "2 names for 3 players: A, B",
     "verify /nowhere/game.txt": "cannot read /nowhere/game.txt: No such file or directory",
 }
 
@@ -131,7 +131,7 @@ def test_what_cannot_be_done_is_said_in_one_line(
 
 MISTYPED = {
     "--nope": "marrakech",
-    "play --nope": "marrakech",
+    "hotseat --nope": "marrakech",
     "simulate extra": "marrakech",
     "verify": "marrakech verify",
     "verify a b": "marrakech",
@@ -146,8 +146,8 @@ MISTYPED = {
     "bench nothing": "marrakech bench",
     "bench rules --rounds 0": "marrakech bench",
     "bench rules --seconds soon": "marrakech bench",
-    "play --players": "marrakech play",
-    "play --record": "marrakech play",
+    "hotseat --players": "marrakech hotseat",
+    "hotseat --record": "marrakech hotseat",
 }
 
 
@@ -168,7 +168,7 @@ def test_numbers_are_refused_in_words(capsys: pytest.CaptureFixture[str]) -> Non
     assert code_of("simulate", "--games", "many") == 2
     assert code_of("simulate", "--games", "0") == 2
     assert code_of("simulate", "--seed", "1.5") == 2
-    assert code_of("play", "--players", "abc") == 2
+    assert code_of("hotseat", "--players", "abc") == 2
     assert code_of("perft", "x") == 2
     assert capsys.readouterr().err.splitlines()[::2] == [
         "marrakech: argument --games: 'many' is no whole number",
@@ -192,7 +192,7 @@ def test_what_is_wrong_neither_moves_the_cursor_nor_fills_the_screen(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert code_of("verify", "a\x1b[2J\nb") == 2
-    assert code_of("play", "--nope\x1b[2J") == 2
+    assert code_of("hotseat", "--nope\x1b[2J") == 2
     assert code_of("x" * 1_000_000) == 2
     assert code_of("simulate", "--games", "9" * 1_000_000) == 2
     assert capsys.readouterr() == (
@@ -228,14 +228,16 @@ def test_control_c_ends_with_the_code_that_shells_expect(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("builtins.input", interrupt)
-    assert main(["play"]) == 130
+    assert main(["hotseat"]) == 130
     assert capsys.readouterr() == ("", "\n")
 
 
 # --- As a program -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("words", ["shwo", "verify /nowhere", "show x", "perft x", "play --nope"])
+@pytest.mark.parametrize(
+    "words", ["shwo", "verify /nowhere", "show x", "perft x", "hotseat --nope"]
+)
 def test_the_program_fails_without_a_traceback(words: str) -> None:
     done = companion(*words.split())
     assert done.returncode == 2
@@ -245,7 +247,7 @@ def test_the_program_fails_without_a_traceback(words: str) -> None:
 
 
 def test_the_program_says_so_when_a_game_has_no_input() -> None:
-    done = companion("play")
+    done = companion("hotseat")
     assert done.returncode == 2
     assert done.stderr == b"marrakech: no answer: say how many play with --players\n"
 
@@ -335,7 +337,9 @@ def test_streams_that_are_closed_are_empty_ones(monkeypatch: pytest.MonkeyPatch)
     assert code == 0
 
 
-TROUBLE = ["verify /nowhere", "shwo", "perft x", "show --nope", "play --record /nowhere/game.txt"]
+TROUBLE = [
+    "verify /nowhere", "shwo", "perft x", "show --nope", "hotseat --record /nowhere/game.txt",
+]  # fmt: skip
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
@@ -390,7 +394,7 @@ def test_a_terminal_without_the_signs_shows_others_instead() -> None:
 
 
 def test_bytes_that_are_no_text_are_a_wrong_answer() -> None:
-    done = companion("play", "--players", "4", told=b"\xff\nq\n", PYTHONIOENCODING="utf-8")
+    done = companion("hotseat", "--players", "4", told=b"\xff\nq\n", PYTHONIOENCODING="utf-8")
     assert done.returncode == 0
     assert b"is no direction: use n, e, s or w\n" in done.stdout
     assert done.stderr == b""

@@ -21,6 +21,11 @@ from companion.games.marrakech.actions import (
     Rolled,
 )
 from companion.games.marrakech.booklets import BOOKLETS, Booklet, booklet_named
+from companion.games.marrakech.corrections import (
+    correct_assam,
+    correct_dirhams,
+    correct_square,
+)
 from companion.games.marrakech.events import (
     Drawn,
     Ended,
@@ -97,6 +102,9 @@ __all__ = [
     "apply",
     "booklet_named",
     "colour_named",
+    "correct_assam",
+    "correct_dirhams",
+    "correct_square",
     "legal_actions",
     "new_game",
     "parse_placement",

@@ -122,7 +122,7 @@ def _walk(state: State, action: Action) -> Outcome:
     path = setup.paths[assam * 4 + facing][action.pips]
     assam, facing = path[-1]
     tribute = state.tribute_at(assam)
-    phase, hand = (PAY, None) if tribute else _after_paying(state)
+    phase, hand = (PAY, None) if tribute else after_paying(state)
     state = State(
         setup, phase, mover, assam, facing, dirhams, left, out, tops, colours, whole, hand, piles
     )
@@ -130,7 +130,7 @@ def _walk(state: State, action: Action) -> Outcome:
     return state, (walked, tribute) if tribute else (walked,)
 
 
-def _after_paying(state: State) -> tuple[Phase, Colour | None]:
+def after_paying(state: State) -> tuple[Phase, Colour | None]:
     """Whether the mover's next rug is known, and which it is."""
     if state.piles is not None:
         return LAY, state.piles[state.mover][0]
@@ -163,7 +163,7 @@ def _pay(state: State, action: Action) -> Outcome:
     event = Paid(mover, owner, due, paid)
     if paid < due and setup.options.bankruptcy == "out":
         return _go_out(state._replace(dirhams=dirhams), event)
-    phase, hand = _after_paying(state)
+    phase, hand = after_paying(state)
     state = State(
         setup, phase, mover, assam, facing, dirhams, left, out, tops, colours, whole, hand, piles
     )

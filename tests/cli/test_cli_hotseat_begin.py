@@ -1,4 +1,4 @@
-"""`marrakech play`: what is decided before the first turn."""
+"""`marrakech hotseat`: what is decided before the first turn."""
 
 from __future__ import annotations
 

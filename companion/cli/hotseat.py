@@ -1,4 +1,4 @@
-"""`marrakech play`: a game in the terminal, everybody at one keyboard.
+"""`marrakech hotseat`: a game in the terminal, everybody at one keyboard.
 
 With `--record FILE` the game is written down after every step, and goes on from there when the
 file exists.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from random import Random, SystemRandom
 
+from companion.adapters.die import deal
 from companion.cli.common import add_rules_arguments, options_of, whole_number
 from companion.cli.game import Game
 from companion.cli.keeping import Keeper
@@ -108,13 +109,6 @@ def _begin(args: argparse.Namespace, chance: Random) -> Record:
         raise CompanionError("--told-piles is for two players with shuffled piles")
     start = new_game(setup, facing=facing, piles=None if args.told_piles else piles)
     return Record(start, booklet=args.booklet, names=names)
-
-
-def deal(setup: Setup, chance: Random) -> list[list[Colour]] | None:
-    """Shuffled piles for two players with two colours; None where there is nothing to shuffle."""
-    if not setup.has_two_colours or setup.options.two_player != "shuffled":
-        return None
-    return [chance.sample(colours * 12, 24) for colours in setup.players]
 
 
 def _ask_players() -> int:

@@ -1,24 +1,15 @@
-"""`marrakech play`: the conversation at one keyboard, turn by turn to the count."""
+"""`marrakech hotseat`: the conversation at one keyboard, turn by turn to the count."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from random import Random
 
 import pytest
 from keyboard import HELP, Hands, Keyboard, Script, played, talk
 from sample_records import DEBT
 
-from companion.cli import play
-from companion.games.marrakech import (
-    DIE,
-    Colour,
-    Options,
-    Setup,
-    parse_record,
-    usual_players,
-)
+from companion.games.marrakech import DIE, parse_record
 
 # --- Whole games --------------------------------------------------------------------------
 
@@ -158,17 +149,6 @@ def test_dealt_piles_say_which_rug_to_take(
     ]
     colour = {"R": "red", "Y": "yellow"}[piles[0][2][0]]
     assert any(line.startswith(f"red+yellow: a {colour} rug, where? ") for line in said)
-
-
-def test_piles_are_dealt_only_where_there_is_something_to_shuffle() -> None:
-    two = Setup(usual_players(2))
-    first, second = play.deal(two, Random(1)) or ([], [])
-    assert sorted(first) == [Colour.RED] * 12 + [Colour.YELLOW] * 12
-    assert sorted(second) == [Colour.BLUE] * 12 + [Colour.BROWN] * 12
-    assert first != sorted(first)
-    alternating = Options(two_player="alternating")
-    assert play.deal(Setup(usual_players(2, alternating), alternating), Random(1)) is None
-    assert play.deal(Setup(usual_players(4)), Random(1)) is None
 
 
 def test_pivoting_last_asks_at_the_end_of_the_turn(

@@ -1,4 +1,4 @@
-"""`marrakech play`: answers that do not fit, questions of the players' own, and how it stops."""
+"""`marrakech hotseat`: answers that do not fit, questions of the players' own, and how it stops."""
 
 from __future__ import annotations
 
@@ -243,5 +243,5 @@ def test_control_c_does_not_lose_the_game(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("builtins.input", type_and_interrupt)
-    assert main(["play", "--players", "4"]) == 130
+    assert main(["hotseat", "--players", "4"]) == 130
     assert "\n1. R W1 c4w\n" in capsys.readouterr().out

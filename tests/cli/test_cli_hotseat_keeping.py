@@ -1,4 +1,4 @@
-"""`marrakech play --record`: the file is written whole, or trouble is said aloud."""
+"""`marrakech hotseat --record`: the file is written whole, or trouble is said aloud."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_trouble_later_is_said_aloud_and_does_not_stop_the_game(
     assert said.count(f"{trouble} The game goes on.") == 2
     assert said[-2:] == [
         "The game is kept in evening/game.txt.",
-        "'marrakech play --record evening/game.txt' goes on with it.",
+        "'marrakech hotseat --record evening/game.txt' goes on with it.",
     ]
     assert (folder / "game.txt").read_text().endswith("\n1. R S3 d7s lays d6-e6\n2. Y E\n")
 

@@ -1,4 +1,4 @@
-"""`marrakech play --record`: a game is kept in a file, and goes on from it."""
+"""`marrakech hotseat --record`: a game is kept in a file, and goes on from it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_record_is_written_after_every_step(
         "1. R S3 d7s lays d6-e6",
     ]
     assert out.endswith(
-        "\nThe game is kept in game.txt.\n'marrakech play --record game.txt' goes on with it.\n"
+        "\nThe game is kept in game.txt.\n'marrakech hotseat --record game.txt' goes on with it.\n"
     )
     assert [path.name for path in Path().iterdir()] == ["game.txt"]
 
@@ -121,7 +121,7 @@ def test_names_never_damage_the_record(
 ) -> None:
     """Either they are refused, or what is written can be read again."""
     sit_down(Script(["s"]))
-    code = main(["play", "--players", "2", "--names", names, "--record", str(file)])
+    code = main(["hotseat", "--players", "2", "--names", names, "--record", str(file)])
     assert code == 2 or parse_record(file.read_text()).start.setup.players == usual_players(2)
 
 
@@ -130,4 +130,4 @@ def test_names_that_are_no_text_are_refused(
 ) -> None:
     """A shell passes bytes on; those that are not UTF-8 cannot be written down."""
     sit_down(Script(["s"]))
-    assert main(["play", "--players", "2", "--names", "Zo\udceb,C", "--record", str(file)]) == 2
+    assert main(["hotseat", "--players", "2", "--names", "Zo\udceb,C", "--record", str(file)]) == 2

@@ -1,0 +1,230 @@
+"""The settings of a table: sections, keys, defaults, and what each means.
+
+This is the one place where a section or a key is added: a field here is read, checked, printed and
+explained by config_file.py without another word. `Config()` is the defaults. What is wrong with a
+config is said all at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from companion.daemon.config_keys import (
+    Key,
+    booklet,
+    folder,
+    key,
+    names,
+    number,
+    one_of,
+    pin,
+    pins,
+    toml_value,
+    whole,
+)
+from companion.errors import CompanionError, listed, one_line
+from companion.games.marrakech import OPTIONS, PIPS, Facing, Options, booklet_named
+
+NAMES = 4
+LONGEST_NAME = 20
+LONGEST_FAULT = 1000
+"""Of a line: a file's long name, and all booklets there are."""
+
+
+class ConfigError(CompanionError, ValueError):
+    """Settings that cannot be used: one line for each fault."""
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.faults = tuple(one_line(fault, LONGEST_FAULT) for fault in faults)
+        super().__init__("\n".join(self.faults))
+
+
+# --- The sections -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GameConfig:
+    """What set-up offers; the table may choose otherwise."""
+
+    players: int = key(4, whole(2, 4), "how many play: 2, 3 or 4")
+    booklet: str = key("en", booklet, "whose rules: 'marrakech rules' lists the booklets")
+    piles: str = key(
+        "told",
+        one_of("piles", ("told", "dealt")),
+        "two players with shuffled piles: each rug is told by the table, or dealt by the companion",
+    )
+    names: tuple[str, ...] = key(
+        (), names(NAMES, LONGEST_NAME), "who sits where, in seating order; the first begins"
+    )
+    facing: str = key(
+        "south",
+        one_of("facing", [facing.name.lower() for facing in Facing]),
+        "where Assam faces at the start: north, east, south or west",
+    )
+    options: tuple[tuple[str, str], ...] = ()
+    """The section [game.options]: what is set otherwise than the booklet, in the rules' order."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixConfig:
+    kind: str = key(
+        "max7219", one_of("kind", ("max7219", "apa102")), "max7219 (one colour) or apa102 (RGB)"
+    )
+    brightness: int = key(3, whole(0, 15), "0 to 15; a bright matrix wants a strong supply")
+    bus: int = key(0, whole(0, 1), "the SPI bus: 0 or 1")
+    chip_select: int = key(0, whole(0, 1), "the chip select line of the bus: 0 or 1")
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonsConfig:
+    """Pins by their BCM numbers, each from its button to ground."""
+
+    north: int = key(5, pin, "the BCM pin of the button that points north on the matrix")
+    east: int = key(6, pin, "the BCM pin of the button that points east")
+    south: int = key(13, pin, "the BCM pin of the button that points south")
+    west: int = key(19, pin, "the BCM pin of the button that points west")
+    ok: int = key(26, pin, "the BCM pin of OK")
+    back: int = key(16, pin, "the BCM pin of BACK")
+    debounce_ms: int = key(12, whole(0, 100), "how long a contact must be still to count")
+    hold_ms: int = key(2000, whole(500, 10_000), "how long OK or BACK is held to mean more")
+
+
+@dataclass(frozen=True, slots=True)
+class DieConfig:
+    input: str = key(
+        "keys",
+        one_of("input", ("keys", "electronic", "both")),
+        "keys: the wooden die, told with four keys; electronic: OK rolls; both: either of them",
+    )
+    keys: tuple[int, ...] = key(
+        (17, 27, 22, 23), pins(len(PIPS)), "the BCM pins of the keys for 1, 2, 3 and 4"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class JournalConfig:
+    folder: str = key("", folder, 'where games are kept; "" is the usual place for it')
+    retry_s: float = key(
+        2.0, number(0.1, 60), "how soon to try again when the disk cannot be written"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig:
+    rest_after_s: int = key(
+        60, whole(0, 3600), "how long nobody does anything before the light rests; 0 is never"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All of it. What `parse_config` returns has been checked; what is made by hand has not."""
+
+    language: str = key("en", one_of("language", ("en",)), "the language of what is shown")
+    game: GameConfig = field(default_factory=GameConfig)
+    matrix: MatrixConfig = field(default_factory=MatrixConfig)
+    buttons: ButtonsConfig = field(default_factory=ButtonsConfig)
+    die: DieConfig = field(default_factory=DieConfig)
+    journal: JournalConfig = field(default_factory=JournalConfig)
+    table: TableConfig = field(default_factory=TableConfig)
+
+    def setup_options(self) -> Options:
+        """The booklet's options with those of [game.options] on top."""
+        return booklet_named(self.game.booklet).options.but(dict(self.game.options))
+
+    def facing(self) -> Facing:
+        """Where Assam faces at the start."""
+        return Facing[self.game.facing.upper()]
+
+    def journal_folder(self, environ: Mapping[str, str]) -> Path:
+        """Where games are kept: as set, as systemd says, or where such things belong."""
+        told, home = self.journal.folder, environ.get("HOME", "")
+        if told and not told.startswith("~/"):
+            return Path(told)
+        if not told:
+            if given := environ.get("STATE_DIRECTORY", "").partition(":")[0]:
+                return Path(given)  # systemd lists several with colons
+            if (state := Path(environ.get("XDG_STATE_HOME", ""))).is_absolute():
+                return state / "marrakech"
+        if not home:
+            raise ConfigError(
+                ["no place to keep games: $HOME is not set, so write [journal] folder as /…"]
+            )
+        return Path(home) / (told.removeprefix("~/") if told else ".local/state/marrakech")
+
+
+# --- The schema, as the fields tell it ----------------------------------------------------
+
+OPTIONS_SECTION = "game.options"
+
+
+def section_classes() -> dict[str, Any]:
+    """The class of each section, in order."""
+    return {e.name: e.default_factory for e in fields(Config) if "key" not in e.metadata}
+
+
+def keys_of(section: str) -> dict[str, Key]:
+    """The keys of a section, in order; those at the top are in the section ''."""
+    if section == OPTIONS_SECTION:
+        return {name: Key(one_of(name, OPTIONS[name]), "") for name in OPTIONS}
+    own = fields(section_classes()[section] if section else Config)
+    return {each.name: each.metadata["key"] for each in own if "key" in each.metadata}
+
+
+def section_names() -> list[str]:
+    """What may stand in brackets; the options come right after their game."""
+    found = list(section_classes())
+    found.insert(found.index("game") + 1, OPTIONS_SECTION)
+    return found
+
+
+# --- Pins: what no key can see alone ------------------------------------------------------
+
+# The lines of each SPI bus: data in, data out, clock, and the first chip select, which the kernel
+# takes in any case. The second is taken where it is asked for.
+_SPI_PINS = {0: (8, 9, 10, 11), 1: (18, 19, 20, 21)}
+_SECOND_CHIP_SELECT = {0: 7, 1: 17}
+
+
+def pin_faults(config: Config, unread: Collection[tuple[str, str]] = ()) -> Iterator[str]:
+    """Pins that two inputs share or the matrix needs; keys in `unread` are wrong already."""
+    inputs = [wired for wired in _inputs(config, unread) if wired[:2] not in unread]
+    users: dict[int, list[str]] = {}
+    for section, name, values in inputs:
+        is_default = _value(config, section, name) == _value(Config(), section, name)
+        by_default = " (the default)" if is_default else ""
+        for each in values:
+            users.setdefault(each, []).append(f"[{section}] {name}{by_default}")
+    for each, taken_by in users.items():
+        if len(taken_by) > 1:
+            who = listed(taken_by, "and")
+            yield f"pin {each} is used by {who}: use a pin of its own for each"
+    if ("matrix", "bus") in unread or ("matrix", "chip_select") in unread:
+        return
+    bus = config.matrix.bus
+    reserved = {*_SPI_PINS[bus]}
+    if config.matrix.chip_select:
+        reserved.add(_SECOND_CHIP_SELECT[bus])
+    for section, name, values in inputs:
+        if clash := [str(each) for each in values if each in reserved]:
+            value = toml_value(_value(config, section, name))
+            taken = f"{'pin' if len(clash) == 1 else 'pins'} {listed(clash, 'and')}"
+            yield f"[{section}] {name} = {value}: the matrix needs {taken} for SPI{bus}"
+
+
+def _inputs(
+    config: Config, unread: Collection[tuple[str, str]]
+) -> Iterator[tuple[str, str, tuple[int, ...]]]:
+    """Section, key and pins of whatever is wired; an electronic die has no keys."""
+    for name, each in keys_of("buttons").items():
+        if each.check is pin:
+            yield "buttons", name, (getattr(config.buttons, name),)
+    if config.die.input == "keys" and ("die", "input") not in unread:
+        yield "die", "keys", config.die.keys
+
+
+def _value(config: Config, section: str, name: str) -> object:
+    return getattr(getattr(config, section), name)

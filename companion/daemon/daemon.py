@@ -1,0 +1,207 @@
+"""The daemon: hears the table, has it written down, and lets the light answer.
+
+There are two answers to an input. *Heard*, a LED of the rail, at once; *done*, the light of the
+vocabulary, when what was told is on the disk. Inputs that come in between are kept in order: the
+conversation goes ahead in memory, and the light follows the disk. Only a refusal needs no disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from companion.daemon.keeper import Entry, Keeper, KeptNote, fingerprint
+from companion.daemon.screen import Screen
+from companion.daemon.worker import Worker
+from companion.table.conversation import hear
+from companion.table.gestures import Gestures
+from companion.table.inputs import Down, Input, Up
+from companion.table.pages import Answer, Begin, Chance, Conversation, PutAway
+from companion.table.screenplay import Status, scene_of
+from companion.words.message import Message
+
+
+@dataclass(frozen=True)
+class View:
+    """What a person beside the matrix may be shown: the table as it is confirmed."""
+
+    conversation: Conversation
+    status: Status
+    refused: Message | None = None
+    """Why the last input was refused; gone with the next one that is not."""
+    trouble: str = ""
+    """What is wrong with the disk or the matrix, and what to do."""
+
+
+class Daemon:
+    """One table. Everything here runs on the loop."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        conversation: Conversation,
+        *,
+        keeper: Keeper,
+        scribe: Worker,
+        screen: Screen,
+        chance: Chance,
+        hold_ms: float,
+        retry_s: float,
+    ) -> None:
+        self._loop = loop
+        self._ahead = conversation
+        """The conversation with everything that was heard."""
+        self.view = View(conversation, screen.status)
+        self._keeper = keeper
+        self._scribe = scribe
+        self._screen = screen
+        self._chance = chance
+        self._gestures = Gestures(hold_ms)
+        self._retry_s = retry_s
+        self._queue: list[tuple[tuple[KeptNote, ...], Conversation]] = []
+        self._writing: list[Conversation] | None = None
+        """What will be shown when the disk is done; None while it is idle."""
+        self._hold_timer: asyncio.TimerHandle | None = None
+        self._retry_timer: asyncio.TimerHandle | None = None
+        self._watchers: list[Callable[[View], None]] = []
+        self._is_unsaved = False
+        self._disk_trouble = ""
+        self._is_closed = False
+        screen.show(scene_of(conversation))
+
+    def watch(self, watcher: Callable[[View], None]) -> None:
+        """Call this with every view from now on, on the loop."""
+        self._watchers.append(watcher)
+
+    # --- Hearing ----------------------------------------------------------------------
+
+    def deliver(self, event: Down | Up | Input) -> None:
+        """What the adapters call: a contact, or a key that means something by itself."""
+        if self._is_closed:
+            return
+        if isinstance(event, Input):
+            inputs: tuple[Input, ...] = (event,)
+        else:
+            inputs = self._gestures.hear(event, self._loop.time() * 1000)
+        self._screen.touch()
+        self._take(inputs)
+
+    def _take(self, inputs: tuple[Input, ...]) -> None:
+        for one in inputs:
+            self._hear(one)
+        self._write()
+        self._mark()
+        self._wind_hold()
+
+    def _hear(self, told: Input) -> None:
+        answer = hear(self._ahead, told, self._chance)
+        if answer.refused is not None:
+            self._screen.refuse()
+            self._show(replace(self.view, refused=answer.refused))
+            return
+        self._ahead = answer.conversation
+        self._queue.append((_kept(answer), answer.conversation))
+
+    def _wind_hold(self) -> None:
+        if self._hold_timer is not None:
+            self._hold_timer.cancel()
+            self._hold_timer = None
+        due_ms = self._gestures.due_ms()
+        if due_ms is not None:
+            self._hold_timer = self._loop.call_at(due_ms / 1000, self._hold, due_ms)
+
+    def _hold(self, due_ms: float) -> None:
+        """The loop's clock may be a hair before what it was wound for."""
+        self._take(self._gestures.pass_time(max(due_ms, self._loop.time() * 1000)))
+
+    # --- Writing down -----------------------------------------------------------------
+
+    def _write(self) -> None:
+        """Hand everything that was heard to the disk, by one write; one at a time."""
+        if self._writing is not None or not self._queue:
+            return
+        notes = tuple(note for some, _ in self._queue for note in some)
+        following = [conversation for _, conversation in self._queue]
+        self._queue.clear()
+        if notes:
+            self._writing = following
+            self._scribe.submit(lambda: self._keeper.save(notes), self._written)
+        else:
+            self._confirm(following)
+
+    def _written(self, trouble: Exception | None) -> None:
+        following, self._writing = self._writing or [], None
+        self._disk_trouble = "" if trouble is None else str(trouble)
+        if isinstance(trouble, OSError):
+            self._is_unsaved = True
+            self._wind_retry()
+        elif trouble is not None:
+            raise trouble  # not the disk: a fault of ours
+        else:
+            self._is_unsaved = False
+        self._confirm(following)
+        self._write()
+        self._mark()
+
+    def _wind_retry(self) -> None:
+        if not self._is_closed:
+            self._retry_timer = self._loop.call_later(self._retry_s, self._retry)
+
+    def _retry(self) -> None:
+        """The disk may have room again; if something is being written, that tries as well."""
+        if self._writing is None and not self._is_closed:
+            self._writing = []
+            self._scribe.submit(self._keeper.save, self._written)
+
+    # --- Showing ----------------------------------------------------------------------
+
+    def _confirm(self, following: list[Conversation]) -> None:
+        """Done: the light answers, and whoever watches sees every step."""
+        for conversation in following:
+            self._show(replace(self.view, conversation=conversation, refused=None))
+        if following:
+            self._screen.show(scene_of(following[-1]))
+
+    def _mark(self) -> None:
+        is_heard = bool(self._gestures.down) or self._writing is not None or bool(self._queue)
+        status = replace(self._screen.status, is_heard=is_heard, is_unsaved=self._is_unsaved)
+        self._screen.mark(status)
+        if (status, self._trouble()) != (self.view.status, self.view.trouble):
+            self._show(replace(self.view, status=status, trouble=self._trouble()))
+
+    def _trouble(self) -> str:
+        return self._disk_trouble
+
+    def _show(self, view: View) -> None:
+        self.view = view
+        for watcher in self._watchers:
+            watcher(view)
+
+    # --- Stopping ---------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Hear nothing more. What was heard is still written: the scribe finishes its jobs."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        for timer in (self._hold_timer, self._retry_timer):
+            if timer is not None:
+                timer.cancel()
+        notes = tuple(note for some, _ in self._queue for note in some)
+        self._queue.clear()
+        if notes:
+            self._scribe.submit(lambda: self._keeper.save(notes), self._written)
+
+
+def _kept(answer: Answer) -> tuple[KeptNote, ...]:
+    """What is to be written down. At most one thing is told at a time: it led to the answer."""
+    game = answer.conversation.game
+    kept: list[KeptNote] = []
+    for note in answer.notes:
+        if isinstance(note, Begin | PutAway):
+            kept.append(note)
+        else:
+            assert game is not None, "something is told, and there is no game"
+            kept.append(Entry(note, fingerprint(game)))
+    return tuple(kept)

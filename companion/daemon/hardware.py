@@ -1,0 +1,76 @@
+"""The hardware of a table: the Pi's own, or its virtual twin. Which one is said, never found out.
+
+Both end at the same two things: pins for gpiozero, and a SPI device for luma.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from companion.adapters.matrix import SpiDevice
+from companion.daemon.config import Config
+from companion.table.inputs import Button
+
+if TYPE_CHECKING:  # gpiozero takes its time, and the matrix is to be lit before
+    from gpiozero import Factory
+
+    from companion.adapters.virtual_hands import VirtualHands
+
+
+class Hardware(Protocol):
+    is_simulated: bool
+
+    def open_spi(self, config: Config) -> SpiDevice: ...
+    def open_pins(self) -> Factory: ...
+
+
+class PiHardware:
+    """The bus and the pins of a Raspberry Pi. On another machine it refuses, and says so."""
+
+    is_simulated = False
+
+    def open_spi(self, config: Config) -> SpiDevice:
+        from companion.adapters.kernel_spi import open_kernel_spi
+
+        return open_kernel_spi(Path(f"/dev/spidev{config.matrix.bus}.{config.matrix.chip_select}"))
+
+    def open_pins(self) -> Factory:
+        from companion.adapters.gpio_buttons import open_pin_factory
+
+        return open_pin_factory("lgpio")
+
+
+class VirtualHardware:
+    """Mock pins with hands on them, and a chip that reads the bytes of a virtual bus."""
+
+    is_simulated = True
+
+    def __init__(self, config: Config) -> None:
+        from gpiozero.pins.mock import MockFactory
+
+        from companion.adapters.virtual_hands import ContactPin, VirtualHands
+        from companion.adapters.virtual_spi import Apa102Strip, Max7219Chip, VirtualSpi
+
+        chip = Apa102Strip() if config.matrix.kind == "apa102" else Max7219Chip()
+        self.chip = chip
+        self.spi = VirtualSpi(chip)
+        self.factory = MockFactory(pin_class=ContactPin)
+        self.hands: VirtualHands = VirtualHands(self.factory, pins_of(config))
+
+    def open_spi(self, config: Config) -> SpiDevice:  # noqa: ARG002 - it is made for one config
+        return self.spi
+
+    def open_pins(self) -> Factory:
+        return self.factory
+
+
+def pins_of(config: Config) -> Mapping[Button | int, int]:
+    """Where each button, and each key of the die by its pips, is wired."""
+    pins: dict[Button | int, int] = {
+        button: getattr(config.buttons, button.value) for button in Button
+    }
+    if config.die.input != "electronic":
+        pins |= dict(enumerate(config.die.keys, start=1))
+    return pins

@@ -1,0 +1,148 @@
+"""The keeper of games: what is told goes to the disk, and comes back from it.
+
+It writes down what the conversation hands it, in order. When the disk refuses, everything waits in
+memory, in order, and goes to the disk as soon as that is possible again. All of this blocks, and is
+called from one worker.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from companion.daemon.archive import Archive
+from companion.daemon.disk import OS_DISK, Disk
+from companion.daemon.journal import Journal
+from companion.daemon.reading import JournalDamagedError, Reading, read_journal
+from companion.errors import CompanionError
+from companion.games.marrakech import position_text
+from companion.table.game import Game, begin, tell
+from companion.table.pages import Begin, PutAway
+from companion.table.told import Told, plain_of, read_beginning, read_told
+
+CURRENT = "game.jsonl"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Something told, and the game it led to, by its fingerprint."""
+
+    told: Told
+    fingerprint: str
+
+
+KeptNote = Begin | PutAway | Entry
+
+
+def fingerprint(game: Game) -> str:
+    """What a replay must come to. Whatever the players see of a game is in it."""
+    told = f"{game.now.number} {game.now.facing.letter} {game.chosen} {position_text(game.state)}"
+    return f"{crc32(told.encode()):08x}"
+
+
+class Keeper:
+    """Keeps the game in progress in a folder, and its forerunners in the archive beside it."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        about: Callable[[], Mapping[str, Any]] = dict,
+        disk: Disk = OS_DISK,
+    ) -> None:
+        self.path = folder / CURRENT
+        self.archive = Archive(folder / "archive", disk)
+        self._about = about
+        """What headers say beside how the game begins: when, and whether it is simulated."""
+        self._disk = disk
+        self._journal: Journal | None = None
+        self._waiting: deque[KeptNote] = deque()
+
+    def load(self) -> tuple[Game | None, int]:
+        """The game in progress, if there is one, and how many torn bytes were cut off its end."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        reading = read_journal(self.path)
+        if reading.header is None:
+            return None, reading.torn
+        game = replay(reading, self.path)
+        self._journal = Journal.open(self.path, reading, self._disk)
+        return game, reading.torn
+
+    def save(self, notes: Iterable[KeptNote] = ()) -> None:
+        """Write these down after whatever is waiting. What cannot be written waits, in order."""
+        self._waiting.extend(notes)
+        if self._journal is not None:
+            self._journal.retry()
+        while self._waiting:
+            match self._waiting[0]:
+                case Begin(beginning):
+                    header = {**beginning.plain(), **self._about()}
+                    self._journal = Journal.create(self.path, header, self._disk)
+                    self._waiting.popleft()
+                case PutAway():
+                    self._put_away()
+                    self._waiting.popleft()
+                case Entry():
+                    self._append()
+
+    def close(self) -> None:
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None
+
+    def _append(self) -> None:
+        """All entries up to the next beginning or end of a game, by one write."""
+        assert self._journal is not None, "something is told, and no game was begun"
+        entries: list[dict[str, Any]] = []
+        while self._waiting and isinstance(entry := self._waiting[0], Entry):
+            entries.append(plain_of(entry.told) | {"hash": entry.fingerprint})
+            self._waiting.popleft()
+        self._journal.append(entries)  # if the disk refuses, they wait there
+
+    def _put_away(self) -> None:
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None
+        if self.path.exists():
+            self.archive.put_away(self.path)
+
+
+def replay(reading: Reading, path: Path) -> Game:
+    """The game that a journal tells of, checked against what it came to when it was played."""
+    assert reading.header is not None
+    try:
+        game = begin(read_beginning(reading.header))
+    except CompanionError as error:
+        raise JournalDamagedError(path, 1, str(error), Reading(None, [], 0)) from None
+    done = 0
+    try:
+        for entry in reading.entries:
+            game = tell(game, read_told(entry))
+            done += 1
+    except CompanionError as error:
+        raise _damage(path, reading, done, str(error).partition("\n")[0]) from None
+    if reading.entries and reading.entries[-1].get("hash") != fingerprint(game):
+        _find_difference(reading, path)
+    return game
+
+
+def _find_difference(reading: Reading, path: Path) -> None:
+    """Where the replay first leaves the game that was played."""
+    assert reading.header is not None
+    game = begin(read_beginning(reading.header))
+    for done, entry in enumerate(reading.entries):
+        game = tell(game, read_told(entry))
+        if entry.get("hash") != fingerprint(game):
+            raise _damage(path, reading, done, "the game comes out otherwise than it was played")
+
+
+def _damage(path: Path, reading: Reading, done: int, fault: str) -> JournalDamagedError:
+    """Damage after `done` whole entries; the header is line 1."""
+    whole = path.read_bytes().split(b"\n")[: done + 1]
+    good_bytes = sum(len(line) + 1 for line in whole)
+    intact = Reading(reading.header, reading.entries[:done], good_bytes)
+    return JournalDamagedError(path, done + 2, fault, intact)

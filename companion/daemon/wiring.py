@@ -1,0 +1,169 @@
+"""The one place where a table is put together, and taken apart in reverse.
+
+Light comes first: the matrix is opened and lit before anything else is even imported, because a
+small Pi takes its time for the rest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.adapters.matrix import Matrix, open_matrix
+from companion.daemon.config import Config
+from companion.daemon.hardware import Hardware, pins_of
+from companion.errors import CompanionError
+from companion.light.frame import DARK, Picture
+from companion.table.scene import MATRIX, Ink, led_at
+
+if TYPE_CHECKING:
+    from companion.daemon.daemon import Daemon
+    from companion.daemon.disk import Disk
+    from companion.daemon.screen import Screen
+    from companion.daemon.worker import Worker
+    from companion.table.pages import Chance, Customs
+
+_MIDDLE = led_at(3, 3)
+WAKING: Picture = (*DARK[:_MIDDLE], Ink.WHITE, *DARK[_MIDDLE + 1 :])
+"""First light: the middle of the market, where Assam will stand."""
+
+MakeWorker = Callable[[asyncio.AbstractEventLoop, str], "Worker"]
+
+
+class Table:
+    """A table that is put together. `close` takes it apart; twice is no trouble."""
+
+    def __init__(self, daemon: Daemon, screen: Screen, parts: ExitStack, cut: int) -> None:
+        self.daemon = daemon
+        self.screen = screen
+        self.cut_bytes = cut
+        """How much of a torn journal was cut off, which nobody was ever shown."""
+        self._parts = parts
+
+    def close(self) -> None:
+        self._parts.close()
+
+
+def light_first(config: Config, hardware: Hardware) -> Matrix:
+    """Open the matrix and show that somebody is at home."""
+    try:
+        matrix = open_matrix(
+            config.matrix.kind,
+            hardware.open_spi(config),
+            brightness=config.matrix.brightness,
+            bus=config.matrix.bus,
+            chip_select=config.matrix.chip_select,
+        )
+        matrix.show(WAKING)
+    except OSError as error:
+        raise CompanionError(
+            f"the matrix cannot be written to ({error.strerror}): check its wires and its supply"
+        ) from None
+    return matrix
+
+
+def open_table(
+    loop: asyncio.AbstractEventLoop,
+    config: Config,
+    hardware: Hardware,
+    folder: Path,
+    *,
+    matrix: Matrix | None = None,
+    chance: Chance | None = None,
+    make_worker: MakeWorker | None = None,
+    disk: Disk | None = None,
+    begun: Callable[[], str] | None = None,
+) -> Table:
+    """Put a table together. Whatever fails, what was opened before is closed again."""
+    with ExitStack() as parts:
+        matrix = matrix or light_first(config, hardware)
+        parts.callback(_close_matrix, matrix)
+
+        from companion.adapters.die import Chance as OwnChance
+        from companion.adapters.gpio_buttons import GpioContacts
+        from companion.daemon.daemon import Daemon
+        from companion.daemon.disk import OS_DISK
+        from companion.daemon.keeper import Keeper
+        from companion.daemon.screen import Screen
+        from companion.daemon.worker import ThreadWorker
+        from companion.table.pages import fresh, resumed
+        from companion.table.screenplay import Status
+
+        make = make_worker or ThreadWorker
+        keeper = Keeper(folder, about=_about(hardware, begun), disk=disk or OS_DISK)
+        parts.callback(keeper.close)
+        game, cut = keeper.load()
+        painter = make(loop, "painter")
+        parts.callback(painter.close)
+        screen = Screen(
+            loop,
+            matrix,
+            painter,
+            status=Status(is_simulated=hardware.is_simulated),
+            rest_after_s=config.table.rest_after_s,
+        )
+        parts.callback(screen.close)
+        scribe = make(loop, "scribe")
+        parts.callback(scribe.close)
+        customs = customs_of(config)
+        daemon = Daemon(
+            loop,
+            fresh(customs) if game is None else resumed(customs, game),
+            keeper=keeper,
+            scribe=scribe,
+            screen=screen,
+            chance=chance or OwnChance(),
+            hold_ms=config.buttons.hold_ms,
+            retry_s=config.journal.retry_s,
+        )
+        parts.callback(daemon.close)
+        contacts = GpioContacts(
+            loop,
+            pins_of(config),
+            daemon.deliver,
+            debounce_ms=config.buttons.debounce_ms,
+            pin_factory=hardware.open_pins(),
+        )
+        parts.callback(contacts.close)
+        return Table(daemon, screen, parts.pop_all(), cut)
+
+
+def customs_of(config: Config) -> Customs:
+    """What the config says of how this table likes to play."""
+    from companion.table.pages import Customs
+
+    game = config.game
+    return Customs(
+        players=game.players,
+        booklet=game.booklet,
+        options=dict(game.options),
+        deals_piles=game.piles == "dealt",
+        names=game.names,
+        facing=config.facing(),
+        ok_rolls=config.die.input != "keys",
+    )
+
+
+def _about(hardware: Hardware, begun: Callable[[], str] | None) -> Callable[[], Mapping[str, Any]]:
+    """What the header of a journal says beside how the game begins."""
+
+    def about() -> Mapping[str, Any]:
+        now = begun() if begun else datetime.now().astimezone().isoformat(timespec="seconds")
+        return {"begun": now, "simulated": hardware.is_simulated}
+
+    return about
+
+
+def _close_matrix(matrix: Matrix) -> None:
+    """A matrix that is gone cannot be darkened, and need not be."""
+    try:
+        matrix.close()
+    except OSError:
+        return
+
+
+assert len(WAKING) == MATRIX * MATRIX

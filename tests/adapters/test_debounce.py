@@ -1,0 +1,124 @@
+"""Bouncing contacts, by the millisecond."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from companion.adapters.debounce import Debounce
+
+MS = 12
+Edges = list[tuple[float, bool]]
+
+
+def counted(debounce: Debounce, edges: Edges, *, has_timer: bool = True) -> Edges:
+    """What counts and when it is told; a timer comes on time, or only long after the last edge."""
+    told: Edges = []
+    for at, is_closed in edges:
+        due = debounce.due_ms()
+        if (
+            has_timer
+            and due is not None
+            and due <= at
+            and (level := debounce.settle(due)) in (0, 1)
+        ):
+            told.append((due, bool(level)))
+        if (late := debounce.edge(is_closed, at)) is not None:
+            told.append((at, late))
+    if (due := debounce.due_ms()) is not None and (level := debounce.settle(9e9)) is not None:
+        told.append((due, level))
+    return told
+
+
+def test_a_press_counts_when_it_has_been_stable() -> None:
+    debounce = Debounce(MS)
+    assert debounce.due_ms() is None
+    assert debounce.edge(True, 100) is None
+    assert debounce.due_ms() == 112
+    assert (debounce.settle(111.9), debounce.is_closed) == (None, False)
+    assert (debounce.settle(112), debounce.is_closed) == (True, True)
+    assert debounce.settle(113) is None, "told once"
+    assert debounce.due_ms() is None
+
+
+def test_six_bounces_are_one_press() -> None:
+    bounces = [(float(at), at % 2 == 0) for at in range(13)]
+    assert counted(Debounce(MS), bounces) == [(24, True)]
+    assert counted(Debounce(MS), bounces, has_timer=False) == [(24, True)]
+
+
+def test_a_bouncing_release_is_one_release() -> None:
+    bounces = [(float(at), at % 2 == 1) for at in range(13)]
+    assert counted(Debounce(MS, is_closed=True), bounces) == [(24, False)]
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+@pytest.mark.parametrize("has_timer", [False, True])
+def test_a_glitch_of_8_ms_is_nothing(is_closed: bool, has_timer: bool) -> None:
+    debounce = Debounce(MS, is_closed=is_closed)
+    edges = [(100.0, not is_closed), (108.0, is_closed)]
+    assert counted(debounce, edges, has_timer=has_timer) == []
+    assert debounce.is_closed == is_closed
+
+
+def test_a_press_whose_timer_came_late_is_told_with_its_release() -> None:
+    debounce = Debounce(MS)
+    assert debounce.edge(True, 0) is None
+    assert debounce.edge(False, 12) is True
+    assert debounce.edge(True, 23.9) is None, "open for too short a time"
+    assert debounce.edge(False, 30) is None
+    assert debounce.due_ms() == 42
+    assert debounce.settle(42) is False
+
+
+def test_without_debouncing_an_edge_counts_at_once() -> None:
+    debounce = Debounce(0)
+    assert debounce.edge(True, 5) is None
+    assert debounce.settle(5) is True
+    assert debounce.due_ms() is None
+    assert debounce.edge(False, 5) is None
+    assert debounce.settle(5) is False
+
+
+def test_the_same_level_told_again_does_not_begin_the_wait_anew() -> None:
+    debounce = Debounce(MS)
+    debounce.edge(True, 0)
+    debounce.edge(True, 10)
+    assert debounce.due_ms() == 12
+
+
+# --- Any noise ----------------------------------------------------------------------------
+
+NOISE = st.lists(st.tuples(st.sampled_from([0, 1, 3, 8, 11, 12, 13, 40]), st.booleans()))
+
+
+def expected(edges: Edges, debounce_ms: float) -> list[bool]:
+    """By the letter: the levels that stayed for long enough, where they differ from the last."""
+    changes: Edges = [(0.0, False)]
+    for at, level in edges:
+        if level != changes[-1][1]:
+            changes.append((at, level))
+    changes.append((9e9, not changes[-1][1]))
+    stable = [level for (at, level), (end, _) in pairwise(changes) if end - at >= debounce_ms]
+    heard = [False]
+    for level in stable:
+        if level != heard[-1]:
+            heard.append(level)
+    return heard[1:]
+
+
+@given(NOISE, st.sampled_from([0, 1, 12]), st.booleans())
+@example([(0, True), (12, False)], 12, False)
+def test_of_any_noise_the_stable_levels_come_through_and_no_others(
+    noise: list[tuple[int, bool]], debounce_ms: int, has_timer: bool
+) -> None:
+    now, edges = 0.0, Edges()
+    for gap, is_closed in noise:
+        now += gap
+        edges.append((now, is_closed))
+    told = [level for _, level in counted(Debounce(debounce_ms), edges, has_timer=has_timer)]
+    assert told == expected(edges, debounce_ms)
+    assert told == [number % 2 == 0 for number in range(len(told))], "press and release alternate"
