@@ -24,7 +24,9 @@ MAY_IMPORT = {
     "adapters": {"games", "light", "table"},
     "daemon": {"adapters", "games", "light", "table", "words"},
     "simulator": {"adapters", "daemon", "games", "light", "table", "words"},
+    "bench": {"adapters", "cli", "daemon", "games", "table"},
     "cli": {
+        "bench",
         "adapters",
         "daemon",
         "games",
@@ -49,6 +51,7 @@ MAY_ALSO_USE = {"playouts": {"random"}}  # for the type of the chance that calle
 MAY_USE = {
     "picture": {"PIL"},
     "adapters": {"PIL", "gpiozero", "luma"},
+    "bench": {"gpiozero", "luma"},
     "simulator": {"rich", "textual"},
 }
 

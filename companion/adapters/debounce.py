@@ -22,12 +22,15 @@ class Debounce:
         self._since_ms = 0.0
 
     def edge(self, is_closed: bool, now_ms: float) -> bool | None:
-        """The contact closes or opens. Returns what `settle` should have been asked before it."""
+        """The contact closes or opens. Returns what counts by now, as `settle` does.
+
+        That is the level before, if nobody asked in time, or with no debouncing this one.
+        """
         late = self.settle(now_ms)
         if is_closed != self._level:
             self._level = is_closed
             self._since_ms = now_ms
-        return late
+        return self.settle(now_ms) if late is None else late
 
     def due_ms(self) -> float | None:
         """When the present level will count, if it stays and does not count already."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from typing import TypeAlias
 
 from gpiozero import DigitalInputDevice, Factory, GPIOPinInUse, PinInvalidPin, PinUnknownPi
 
@@ -22,6 +23,8 @@ from companion.adapters.debounce import Debounce
 from companion.errors import CompanionError, SettingError, one_line, unknown
 from companion.table.inputs import Button, Down, Input, Up, die_key
 
+Pins: TypeAlias = Factory
+"""Where pins come from: gpiozero's factory, as the rest of the companion calls it."""
 PIN_FACTORIES = ("lgpio", "mock")
 _JOIN_GPIO = "run 'sudo adduser $USER gpio' and log in again"
 _ELSEWHERE = "on a laptop use 'marrakech play'"
@@ -93,31 +96,28 @@ class GpioContacts:
 
     def _hear(self, key: Button | int, is_closed: bool, at_ms: float) -> None:
         """An edge. Only its own time counts: what came after it may be waiting behind it."""
-        if not self._is_open:
-            return
-        debounce = self._contacts[key].debounce
-        late = debounce.edge(is_closed, at_ms)
-        self._tell(key, late, debounce.settle(at_ms))
+        if self._is_open:
+            self._tell(key, self._contacts[key].debounce.edge(is_closed, at_ms))
 
     def _settle(self, key: Button | int, due_ms: float) -> None:
         """A timer. The loop's clock may be a hair before what it was wound for."""
         self._tell(key, self._contacts[key].debounce.settle(due_ms))
 
-    def _tell(self, key: Button | int, *levels: bool | None) -> None:
+    def _tell(self, key: Button | int, is_closed: bool | None) -> None:
+        """Wind the timer for what is still under way, and deliver what counts."""
         contact = self._contacts[key]
         _stop(contact)
         due_ms = contact.debounce.due_ms()
         if due_ms is not None:
             contact.timer = self._loop.call_at(due_ms / 1000, self._settle, key, due_ms)
-        for is_closed in levels:
-            if not self._is_open or is_closed is None:
-                continue
-            if contact.is_stuck:
-                contact.is_stuck = False
-            elif isinstance(key, Button):
-                self._deliver(Down(key) if is_closed else Up(key))
-            elif is_closed:
-                self._deliver(die_key(key))
+        if is_closed is None:
+            return
+        if contact.is_stuck:
+            contact.is_stuck = False
+        elif isinstance(key, Button):
+            self._deliver(Down(key) if is_closed else Up(key))
+        elif is_closed:
+            self._deliver(die_key(key))
 
 
 def _stop(contact: _Contact) -> None:

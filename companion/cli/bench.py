@@ -33,9 +33,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what",
         nargs="?",
-        choices=["rules"],
+        choices=["rules", "table"],
         default="rules",
-        help="rules: random games of four players (the default)",
+        help="rules: random games of four players (the default); table: press to light, start, "
+        "memory and idling of the daemon, on mocked hardware",
     )
     parser.add_argument("--rounds", type=whole_number(1), default=7, metavar="N", help="default: 7")
     parser.add_argument(
@@ -44,6 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=0.5,
         metavar="T",
         help="of each way in each round (default: 0.5)",
+    )
+    parser.add_argument(
+        "--presses", type=whole_number(2), default=200, metavar="N", help="table: default 200"
     )
     parser.add_argument(
         "--profile", action="store_true", help="also say where the time goes, on standard error"
@@ -63,6 +67,11 @@ def _seconds(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.what == "table":
+        from companion.bench.table import measure_table
+
+        print(json.dumps(measure_table(args.rounds, args.presses), indent=2))
+        return 0
     ways = rules_ways()
     print(json.dumps(measure(ways, args.rounds, args.seconds), indent=2))
     if args.profile:

@@ -18,6 +18,8 @@ from companion.errors import CompanionError, one_line, unknown
 
 # command: what it does. Its module in this package has `add_arguments(parser)` and `run(args)`.
 COMMANDS = {
+    "play": "play on this laptop: the whole table with mocked hardware, or a scenario",
+    "serve": "run the table on a Raspberry Pi",
     "hotseat": "play a game in this terminal, everybody at one keyboard",
     "config": "print the settings in use, with what each means",
     "rules": "list the booklets, or say what one decides and what its options mean",

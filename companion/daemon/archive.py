@@ -84,7 +84,7 @@ class Archive:
     def _take_number(self) -> int:
         """The one after the highest, by an empty file that nobody else can take for his."""
         if not self.folder.is_dir():
-            self.folder.mkdir(parents=True)
+            self.folder.mkdir()
             self._disk.fsync_folder(self.folder.parent)
         highest = max((number for number, _ in self._files()), default=0)
         for number in count(highest + 1):

@@ -9,17 +9,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from companion.daemon.keeper import Entry, Keeper, KeptNote, fingerprint
 from companion.daemon.screen import Screen
 from companion.daemon.worker import Worker
+from companion.light.frame import Picture
 from companion.table.conversation import hear
 from companion.table.gestures import Gestures
 from companion.table.inputs import Down, Input, Up
 from companion.table.pages import Answer, Begin, Chance, Conversation, PutAway
 from companion.table.screenplay import Status, scene_of
 from companion.words.message import Message
+
+HEARD_AFTER_S = 0.01
+"""A disk that is done by then has answered for the rail, and the frame is spared."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +67,12 @@ class Daemon:
         self._queue: list[tuple[tuple[KeptNote, ...], Conversation]] = []
         self._writing: list[Conversation] | None = None
         """What will be shown when the disk is done; None while it is idle."""
+        self._heard_timer: asyncio.TimerHandle | None = None
         self._hold_timer: asyncio.TimerHandle | None = None
         self._retry_timer: asyncio.TimerHandle | None = None
         self._watchers: list[Callable[[View], None]] = []
+        self._refused_after: Conversation | None = None
+        """What was heard before the last refusal."""
         self._is_unsaved = False
         self._disk_trouble = ""
         self._is_closed = False
@@ -84,20 +92,24 @@ class Daemon:
             inputs: tuple[Input, ...] = (event,)
         else:
             inputs = self._gestures.hear(event, self._loop.time() * 1000)
-        self._screen.touch()
         self._take(inputs)
 
     def _take(self, inputs: tuple[Input, ...]) -> None:
         for one in inputs:
             self._hear(one)
         self._write()
-        self._mark()
+        self._screen.touch()
         self._wind_hold()
+        if self._writing is None:
+            self._mark()
+        elif self._heard_timer is None:
+            self._heard_timer = self._loop.call_later(HEARD_AFTER_S, self._mark)
 
     def _hear(self, told: Input) -> None:
         answer = hear(self._ahead, told, self._chance)
         if answer.refused is not None:
             self._screen.refuse()
+            self._refused_after = self._ahead
             self._show(replace(self.view, refused=answer.refused))
             return
         self._ahead = answer.conversation
@@ -124,11 +136,19 @@ class Daemon:
         notes = tuple(note for some, _ in self._queue for note in some)
         following = [conversation for _, conversation in self._queue]
         self._queue.clear()
-        if notes:
-            self._writing = following
-            self._scribe.submit(lambda: self._keeper.save(notes), self._written)
-        else:
+        if not notes:
             self._confirm(following)
+            return
+        self._writing = following
+        job = _Writing(self._keeper, self._screen, notes)
+        self._scribe.submit(job, self._written)
+        # Not now: this thread must let go of the interpreter for the scribe to begin.
+        self._loop.call_soon(self._prepare, job, following[-1])
+
+    def _prepare(self, job: _Writing, conversation: Conversation) -> None:
+        """While the disk is at it: the light that will say so."""
+        status = replace(self._screen.status, is_heard=bool(self._gestures.down), is_unsaved=False)
+        job.light = self._screen.first_picture(scene_of(conversation), status)
 
     def _written(self, trouble: Exception | None) -> None:
         following, self._writing = self._writing or [], None
@@ -145,6 +165,8 @@ class Daemon:
         self._mark()
 
     def _wind_retry(self) -> None:
+        if self._retry_timer is not None:
+            self._retry_timer.cancel()
         if not self._is_closed:
             self._retry_timer = self._loop.call_later(self._retry_s, self._retry)
 
@@ -159,11 +181,16 @@ class Daemon:
     def _confirm(self, following: list[Conversation]) -> None:
         """Done: the light answers, and whoever watches sees every step."""
         for conversation in following:
-            self._show(replace(self.view, conversation=conversation, refused=None))
+            # What was refused after this was heard is still the latest answer.
+            refused = self.view.refused if conversation is self._refused_after else None
+            self._show(replace(self.view, conversation=conversation, refused=refused))
         if following:
             self._screen.show(scene_of(following[-1]))
 
     def _mark(self) -> None:
+        if self._heard_timer is not None:
+            self._heard_timer.cancel()
+            self._heard_timer = None
         is_heard = bool(self._gestures.down) or self._writing is not None or bool(self._queue)
         status = replace(self._screen.status, is_heard=is_heard, is_unsaved=self._is_unsaved)
         self._screen.mark(status)
@@ -185,13 +212,29 @@ class Daemon:
         if self._is_closed:
             return
         self._is_closed = True
-        for timer in (self._hold_timer, self._retry_timer):
+        for timer in (self._heard_timer, self._hold_timer, self._retry_timer):
             if timer is not None:
                 timer.cancel()
         notes = tuple(note for some, _ in self._queue for note in some)
         self._queue.clear()
         if notes:
             self._scribe.submit(lambda: self._keeper.save(notes), self._written)
+
+
+class _Writing:
+    """A job for the scribe: onto the disk, and from there to the light without a detour."""
+
+    def __init__(self, keeper: Keeper, screen: Screen, notes: tuple[KeptNote, ...]) -> None:
+        self._keeper = keeper
+        self._screen = screen
+        self._notes = notes
+        self.light: Picture | None = None
+
+    def __call__(self) -> None:
+        self._keeper.save(self._notes)
+        if self.light is not None:
+            with suppress(OSError):  # the matrix is gone; the screen will find out and try again
+                self._screen.show_first(self.light)
 
 
 def _kept(answer: Answer) -> tuple[KeptNote, ...]:

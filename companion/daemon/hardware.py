@@ -14,8 +14,7 @@ from companion.daemon.config import Config
 from companion.table.inputs import Button
 
 if TYPE_CHECKING:  # gpiozero takes its time, and the matrix is to be lit before
-    from gpiozero import Factory
-
+    from companion.adapters.gpio_buttons import Pins
     from companion.adapters.virtual_hands import VirtualHands
 
 
@@ -23,7 +22,7 @@ class Hardware(Protocol):
     is_simulated: bool
 
     def open_spi(self, config: Config) -> SpiDevice: ...
-    def open_pins(self) -> Factory: ...
+    def open_pins(self) -> Pins: ...
 
 
 class PiHardware:
@@ -36,7 +35,7 @@ class PiHardware:
 
         return open_kernel_spi(Path(f"/dev/spidev{config.matrix.bus}.{config.matrix.chip_select}"))
 
-    def open_pins(self) -> Factory:
+    def open_pins(self) -> Pins:
         from companion.adapters.gpio_buttons import open_pin_factory
 
         return open_pin_factory("lgpio")
@@ -48,21 +47,20 @@ class VirtualHardware:
     is_simulated = True
 
     def __init__(self, config: Config) -> None:
-        from gpiozero.pins.mock import MockFactory
-
-        from companion.adapters.virtual_hands import ContactPin, VirtualHands
+        from companion.adapters.gpio_buttons import open_pin_factory
+        from companion.adapters.virtual_hands import VirtualHands
         from companion.adapters.virtual_spi import Apa102Strip, Max7219Chip, VirtualSpi
 
         chip = Apa102Strip() if config.matrix.kind == "apa102" else Max7219Chip()
         self.chip = chip
         self.spi = VirtualSpi(chip)
-        self.factory = MockFactory(pin_class=ContactPin)
+        self.factory = open_pin_factory("mock")
         self.hands: VirtualHands = VirtualHands(self.factory, pins_of(config))
 
     def open_spi(self, config: Config) -> SpiDevice:  # noqa: ARG002 - it is made for one config
         return self.spi
 
-    def open_pins(self) -> Factory:
+    def open_pins(self) -> Pins:
         return self.factory
 
 

@@ -1,11 +1,15 @@
 """The matrix over time: the scene that is on, the rail's marks, refusals, and rest.
 
-It wakes when the picture changes and not otherwise. Painting blocks, so a worker does it.
+It wakes when the picture changes and not otherwise. Painting blocks, so workers do it: the painter,
+and the scribe for the light that confirms what it has just written, so that this light need not
+find its way through the loop first.
 """
 
 from __future__ import annotations
 
 import asyncio
+from functools import partial
+from threading import Lock
 from typing import Protocol
 
 from companion.daemon.worker import Worker
@@ -48,8 +52,11 @@ class Screen:
         """The picture that was handed to the matrix last."""
         self.trouble: Exception | None = None
         """Why the matrix cannot be written to, while it cannot."""
+        self._lock = Lock()
+        self._age = 0
+        """Counts the scenes: a frame of an older one never covers a newer one."""
         self._began = self._refused = self._touched = 0.0
-        self._is_refusing = False
+        self._is_refusing = self._is_resting = False
         self._timer: asyncio.TimerHandle | None = None
         self._mending: asyncio.TimerHandle | None = None
         self._is_closed = False
@@ -62,7 +69,21 @@ class Screen:
             return
         if scene != self._scene:
             self._scene, self._began = scene, self._loop.time()
+            with self._lock:
+                self._age += 1
+            self._draw()
         self.touch()
+
+    def first_picture(self, scene: Scene, status: Status) -> Picture:
+        """What a scene begins with, for `show_first`."""
+        return picture(with_status(scene, status), 0)
+
+    def show_first(self, shown: Picture) -> None:
+        """In any worker: show the beginning of a scene that `show` is about to be called with."""
+        with self._lock:
+            self._age += 1
+            if self.trouble is None and not self._is_closed:
+                self._matrix.show(shown)
 
     def mark(self, status: Status) -> None:
         """Set the rail's marks; the scene goes on."""
@@ -73,12 +94,14 @@ class Screen:
     def refuse(self) -> None:
         """An input was refused: the whole frame inverts twice."""
         self._refused, self._is_refusing = self._loop.time(), True
-        self.touch()
+        self._touched = self._refused
+        self._draw()
 
     def touch(self) -> None:
         """Somebody is at the table: no rest for now."""
         self._touched = self._loop.time()
-        self._draw()
+        if self._is_resting:
+            self._draw()
 
     def close(self) -> None:
         """No more pictures; the matrix is closed by whoever opened it."""
@@ -98,7 +121,8 @@ class Screen:
             self._timer = None
         now, scene = self._loop.time(), with_status(self._scene, self.status)
         rests_at = self._touched + self._rest_after_s if self._rest_after_s else None
-        if rests_at is not None and now >= rests_at:
+        self._is_resting = rests_at is not None and now >= rests_at
+        if self._is_resting:
             self._paint(still(scene))
             return
         t_ms, refused_ms = self._ms_since(self._began), self._refused_ms()
@@ -124,14 +148,16 @@ class Screen:
         if shown != self.shown:
             self.shown = shown
             if self.trouble is None:
-                self._painter.submit(self._send, self._sent)
+                self._painter.submit(partial(self._send, self._age), self._sent)
 
-    def _send(self) -> None:
+    def _send(self, age: int) -> None:
         """In the painter's thread. Whatever is newest is shown: a slow bus never lags behind."""
-        assert self.shown is not None
-        if self.trouble is not None:
-            self._matrix.renew()
-        self._matrix.show(self.shown)
+        with self._lock:
+            if age < self._age or self.shown is None:
+                return
+            if self.trouble is not None:
+                self._matrix.renew()
+            self._matrix.show(self.shown)
 
     def _sent(self, trouble: Exception | None) -> None:
         if trouble is None:
@@ -141,4 +167,4 @@ class Screen:
             self._mending = self._loop.call_later(REPAINT_S, self._mend)
 
     def _mend(self) -> None:
-        self._painter.submit(self._send, self._sent)
+        self._painter.submit(partial(self._send, self._age), self._sent)

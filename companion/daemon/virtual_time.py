@@ -80,11 +80,7 @@ class VirtualLoop(SelectorEventLoop):
 
     async def shutdown_default_executor(self, timeout: float | None = None) -> None:  # noqa: ARG002
         """Wait for the threads, however long: a newer Python's timeout would be over at once."""
-        self._clock.workers += 1
-        try:
-            await super().shutdown_default_executor()
-        finally:
-            self._clock.workers -= 1
+        await super().shutdown_default_executor()
 
 
 def run(main: Coroutine[Any, Any, _T]) -> _T:

@@ -121,12 +121,14 @@ def open_table(
             retry_s=config.journal.retry_s,
         )
         parts.callback(daemon.close)
+        pins = hardware.open_pins()
+        parts.callback(pins.close)
         contacts = GpioContacts(
             loop,
             pins_of(config),
             daemon.deliver,
             debounce_ms=config.buttons.debounce_ms,
-            pin_factory=hardware.open_pins(),
+            pin_factory=pins,
         )
         parts.callback(contacts.close)
         return Table(daemon, screen, parts.pop_all(), cut)

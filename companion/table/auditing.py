@@ -11,15 +11,15 @@ from dataclasses import replace
 
 from companion.errors import SettingError
 from companion.games.marrakech import Colour, Facing
-from companion.games.marrakech.market import SIZE
+from companion.games.marrakech.market import SIZE, STRIDES
 from companion.games.marrakech.setup import DIRHAMS_IN_BOX
 from companion.table.inputs import Input
 from companion.table.pages import Answer, Auditing, Chance, Conversation, Playing, Stage
 from companion.table.playing import answer, refuse
+from companion.table.putting_back import put_back_news
 from companion.table.told import CorrectAssam, CorrectDirhams, Correction, CorrectSquare
 from companion.words.message import message
 
-STEP_OF = {Facing.NORTH: (0, -1), Facing.EAST: (1, 0), Facing.SOUTH: (0, 1), Facing.WEST: (-1, 0)}
 COINS = {Facing.NORTH: 1, Facing.SOUTH: -1, Facing.EAST: 5, Facing.WEST: -5}
 """What a direction adds to a purse: the coins of the box are worth 1 and 5."""
 
@@ -43,7 +43,8 @@ def begin(conversation: Conversation, told: Input, chance: Chance) -> Answer:
 
 
 def leave(conversation: Conversation, told: Input, chance: Chance) -> Answer:
-    return Answer(replace(conversation, page=Playing(), news=(message("news.audit_left"),)))
+    news = (message("news.audit_left"), *put_back_news(conversation))
+    return Answer(replace(conversation, page=Playing(), news=news))
 
 
 def next_step(conversation: Conversation, told: Input, chance: Chance) -> Answer:
@@ -91,7 +92,8 @@ def _step(conversation: Conversation, page: Auditing, by: int) -> Conversation:
         news = message("news.audit_done")
         if together != usual:
             news = message("news.audit_dirhams", count=together, usual=usual)
-        return replace(conversation, page=Playing(), news=(*conversation.news, news))
+        news_now = (*conversation.news, news, *put_back_news(conversation))
+        return replace(conversation, page=Playing(), news=news_now)
     stage, player = walk[at]
     following = Auditing(
         stage, state.assam, conversation.playing.now.facing, player, state.dirhams[player]
@@ -108,7 +110,10 @@ def move_assam(conversation: Conversation, told: Input, chance: Chance) -> Answe
 
 def turn_assam(conversation: Conversation, told: Input, chance: Chance) -> Answer:
     assert told.facing is not None
-    return _turned(conversation, replace(_page(conversation), facing=told.facing))
+    page = _page(conversation)
+    if told.facing is page.facing:
+        return refuse(conversation, message("no.faces_already", facing=told.facing))
+    return _turned(conversation, replace(page, facing=told.facing))
 
 
 def change_dirhams(conversation: Conversation, told: Input, chance: Chance) -> Answer:
@@ -128,7 +133,7 @@ def _move(conversation: Conversation, told: Input) -> Answer:
     assert told.facing is not None
     page = _page(conversation)
     y, x = divmod(page.square, SIZE)
-    across, down = STEP_OF[told.facing]
+    across, down = STRIDES[told.facing]
     x, y = x + across, y + down
     if not (0 <= x < SIZE and 0 <= y < SIZE):
         return refuse(conversation, message("no.edge"))
@@ -202,4 +207,6 @@ def _correct(conversation: Conversation, told: CorrectSquare) -> Answer:
         assert told.colour is not None
         return refuse(conversation, message("no.rugs_left", colour=told.colour))
     page = replace(_page(conversation), stage=Stage.SQUARE)
+    if corrected.conversation.playing.state == conversation.playing.state:
+        return _turned(conversation, page)  # it lies there as it was known to
     return replace(corrected, conversation=replace(corrected.conversation, page=page))

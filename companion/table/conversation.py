@@ -73,7 +73,7 @@ TRANSITIONS: dict[Stage, tuple[Handler | str, ...]] = {
     Stage.PIVOT: (
         _p.face, _p.pivot, _p.take_back, _a.begin, _p.pause, "no.pivot_first", "no.pivot_first"),
     Stage.OVER: (
-        "no.over", _p.put_away, _p.take_back, _a.begin, _p.pause, "no.over", "no.over"),
+        "no.over", _p.put_away, _p.take_back, _a.begin, _p.put_away, "no.over", "no.over"),
     Stage.PUT_BACK: (
         _p.back_or_again, _p.ready, _p.take_back, _a.begin, _p.pause, _p.roll_after_back,
         _p.roll_after_back),

@@ -186,9 +186,11 @@ def _correct(now: Moment, told: Correction) -> Moment:
             state = correct_dirhams(state, player, dirhams)
         case CorrectSquare(square, colour, other):
             state = correct_square(state, square, colour, other)
-    is_turned = isinstance(told, CorrectAssam) and told.facing is not now.state.facing
-    facing = state.facing if is_turned else now.facing
-    path = () if isinstance(told, CorrectAssam) else now.path
+    facing, path = now.facing, now.path
+    if isinstance(told, CorrectAssam):
+        path = ()
+        if told.square == now.state.assam or told.facing is not now.state.facing:
+            facing = told.facing  # else he stands elsewhere, turned as he was
     return Moment(state, facing, now, told, (), path, now.number + 1)
 
 

@@ -30,7 +30,8 @@ def news_of(conversation: Conversation, told: Told) -> tuple[Message, ...]:
             return tuple(one for one in found if one is not None)
         case Face(facing):
             return (message("news.faces", facing=facing),)
-        case CorrectAssam(square, facing):
+        case CorrectAssam(square):
+            facing = conversation.playing.now.facing
             return (message("news.corrected_assam", square=square_name(square), facing=facing),)
         case CorrectDirhams(player, dirhams):
             who = conversation.who(player)
@@ -55,17 +56,8 @@ def _event(conversation: Conversation, event: Event, is_electronic: bool) -> Mes
     match event:
         case Walked(player, path):
             square, facing = path[-1]
-            key = message(
-                "news.walked",
-                player=who(player),
-                count=len(path),
-                square=square_name(square),
-                facing=facing,
-            )
-            if not is_electronic:
-                return key
             return message(
-                "news.walked_electronic",
+                "news.walked_electronic" if is_electronic else "news.walked",
                 player=who(player),
                 count=len(path),
                 square=square_name(square),

@@ -16,9 +16,7 @@ from companion.table.pages import (
     Playing,
     PutAway,
     Resuming,
-    Stage,
     fresh,
-    stage_of,
 )
 from companion.table.putting_back import put_back_news
 from companion.table.steering import steer
@@ -135,7 +133,8 @@ def back_or_again(conversation: Conversation, told: Input, chance: Chance) -> An
     again = game.undone.moment.told
     assert again is not None
     after = replace(conversation, game=tell(game, TellAgain()))
-    return Answer(replace(after, news=news_of(after, again)), (TellAgain(),))
+    news = (*news_of(after, again), *put_back_news(after))
+    return Answer(replace(after, news=news), (TellAgain(),))
 
 
 def ready(conversation: Conversation, told: Input, chance: Chance) -> Answer:
@@ -155,7 +154,8 @@ def roll_after_back(conversation: Conversation, told: Input, chance: Chance) -> 
 def resume(conversation: Conversation, told: Input, chance: Chance) -> Answer:
     """Show once more what just happened, and go on."""
     game = replace(conversation.playing, is_fresh=True)
-    return Answer(replace(conversation, page=Playing(), game=game, news=()))
+    news = put_back_news(conversation)
+    return Answer(replace(conversation, page=Playing(), game=game, news=news))
 
 
 def pause(conversation: Conversation, told: Input, chance: Chance) -> Answer:
@@ -164,6 +164,6 @@ def pause(conversation: Conversation, told: Input, chance: Chance) -> Answer:
 
 def put_away(conversation: Conversation, told: Input, chance: Chance) -> Answer:
     news = message("news.put_away")
-    if stage_of(conversation.playing) is Stage.OVER:
+    if conversation.playing.state.is_over:
         news = message("news.archived")
     return Answer(fresh(conversation.customs, (news,)), (PutAway(),))

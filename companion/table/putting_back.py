@@ -27,7 +27,7 @@ def _steps(conversation: Conversation, taken: Moment) -> tuple[Message, ...]:
             square = square_name(before.state.assam)
             return (message("back.assam", square=square, facing=before.facing),)
         case Act(Pivot()):
-            return (message("back.face", facing=before.facing),)
+            return (message("back.stands"),)  # he was turned before that: it only agreed to it
         case Act(Pay()):
             return _coins(conversation, taken)
         case Act(Drew() as drew):

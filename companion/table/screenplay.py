@@ -15,9 +15,8 @@ from companion.games.marrakech import (
     WentOut,
 )
 from companion.games.marrakech.actions import Drew, Lay, Pay, ReturnRug, Rolled
-from companion.games.marrakech.market import CENTRE, SIZE, squares_of
+from companion.games.marrakech.market import CENTRE, NEIGHBOURS, SIZE, STRIDES, squares_of
 from companion.games.marrakech.rules import next_mover
-from companion.table.auditing import STEP_OF
 from companion.table.game import Game, Moment
 from companion.table.pages import Auditing, Conversation, SettingUp, Stage
 from companion.table.scene import Ink, Mark, Meaning, Scene, Shot, led_at, led_of
@@ -31,6 +30,7 @@ from companion.table.staging import (
     orient_scene,
     pay_scene,
     rail,
+    rugs,
     walk_scene,
 )
 from companion.table.told import Act
@@ -72,7 +72,7 @@ def scene_of(conversation: Conversation) -> Scene:
     game = conversation.playing
     match conversation.stage:
         case Stage.RESUME:
-            return Scene((Shot((_rugs(game.state), assam(game.state))),), rail(game.state))
+            return Scene((Shot((_market(game.state), assam(game.state))),), rail(game.state))
         case Stage.PUT_BACK:
             return _put_back_scene(game)
         case Stage.OVER:
@@ -89,15 +89,9 @@ def _letters(*colours: Colour) -> Mark:
     return Mark(Meaning.LETTERS, inks=tuple(INK[c] for c in colours), letters=letters)
 
 
-def _rugs(state: State, *players: int) -> Mark:
-    """The rugs as they lie: these players', or everybody's."""
-    seats = players or range(len(state.setup.players))
-    colours = [colour for seat in seats for colour in state.setup.players[seat]]
-    halves = [(led_of(s), INK[c]) for c in colours for s in squares_of(state.colours[c])]
-    if not halves:
-        return Mark(Meaning.RUGS)
-    leds, inks = zip(*halves, strict=True)
-    return Mark(Meaning.RUGS, leds, inks)
+def _market(state: State) -> Mark:
+    """The rugs as they lie, everybody's."""
+    return rugs(Meaning.RUGS, state, *range(len(state.setup.players)))
 
 
 # --- A turn -------------------------------------------------------------------------------
@@ -126,8 +120,7 @@ def _turn_scene(game: Game, stage: Stage) -> Scene:
             scene = _one(_letters(*state.setup.players[state.mover]), rail=rail(state))
         case _:
             assert state.hand is not None
-            warning = Mark(Meaning.WARNING, (led_at(SIZE, Phase.LAY),), (Ink.ALARM,))
-            scene = _one(_letters(state.hand), rail=(*rail(state), warning))
+            scene = _one(_letters(state.hand), rail=_with_phase_blinking(state))
     if has_walked:
         return Scene((*walk_scene(state, path).shots, *scene.shots), scene.rail)
     return scene
@@ -162,8 +155,13 @@ def _put_back_scene(game: Game) -> Scene:
     state = game.state._replace(facing=game.now.facing)
     standing = orient_scene(state).shots
     shots = _taken_shots(game.put_back[-1], standing) if game.put_back else standing
-    blinking = Mark(Meaning.WARNING, (led_at(SIZE, state.phase),))
-    return Scene(shots, (*rail(state)[:1], blinking))
+    return Scene(shots, _with_phase_blinking(state))
+
+
+def _with_phase_blinking(state: State) -> tuple[Mark, ...]:
+    """The rail of what is not a turn as it should be."""
+    blinking = Mark(Meaning.WARNING, (led_at(SIZE, state.phase),), (Ink.ALARM,))
+    return (*rail(state)[:1], blinking)
 
 
 def _taken_shots(taken: Moment, standing: tuple[Shot, ...]) -> tuple[Shot, ...]:
@@ -183,7 +181,7 @@ def _taken_shots(taken: Moment, standing: tuple[Shot, ...]) -> tuple[Shot, ...]:
             return (Shot((_letters(drew.colour),)),)
         case Act(ReturnRug()):
             assert before.state.hand is not None
-            return (Shot((_letters(before.state.hand),)),)
+            return (Shot((_letters(before.state.hand),)), *standing)
     return standing
 
 
@@ -243,7 +241,7 @@ def _setting_scene(page: SettingUp, shown: tuple[Mark, ...]) -> Scene:
     """The corners of the big loops, and Assam in the middle with the way he faces."""
     corners = tuple(led_at(x, y) for x, y in LOOP_CORNERS[page.options.loops])
     y, x = divmod(CENTRE, SIZE)
-    across, down = STEP_OF[page.facing]
+    across, down = STRIDES[page.facing]
     ahead = tuple(led_at(x + n * across, y + n * down) for n in (1, 2, 3))
     return _one(
         Mark(Meaning.LOOPS, corners),
@@ -272,20 +270,14 @@ def _audit_scene(conversation: Conversation, page: Auditing) -> Scene:
             ahead = Mark(Meaning.PREVIEW, tuple(led_of(step.square) for step in steps))
             return _one(ahead, assam(state), rail=shown)
         case Stage.AUDIT_RUGS:
-            rugs = _rugs(state, page.player)
-            return _one(Mark(Meaning.COUNT, rugs.leds, rugs.inks), rail=shown)
+            return _one(rugs(Meaning.COUNT, state, page.player), rail=shown)
         case Stage.AUDIT_DIRHAMS:
             return _one(Mark(Meaning.NUMBER, inks=(ink,), number=page.dirhams), rail=shown)
         case Stage.SQUARE:
-            return _one(_rugs(state), cursor, rail=shown)
+            return _one(_market(state), cursor, rail=shown)
         case Stage.TOP:
             if page.top is None:
                 return _one(Mark(Meaning.LETTERS, letters="-"), rail=shown)
             return _one(_letters(page.top), rail=shown)
-    return _one(Mark(Meaning.RUGS, _beside(page.square)), cursor, rail=shown)
-
-
-def _beside(square: int) -> tuple[int, ...]:
-    y, x = divmod(square, SIZE)
-    places = [(x + across, y + down) for across, down in STEP_OF.values()]
-    return tuple(led_at(x, y) for x, y in places if 0 <= x < SIZE and 0 <= y < SIZE)
+    beside = tuple(map(led_of, squares_of(NEIGHBOURS[page.square])))
+    return _one(Mark(Meaning.OFFER, beside), cursor, rail=shown)

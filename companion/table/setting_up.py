@@ -28,7 +28,7 @@ from companion.table.pages import (
     SettingUp,
     Stage,
 )
-from companion.table.playing import roll
+from companion.table.playing import refuse, roll
 from companion.table.told import Beginning
 from companion.words.message import message
 
@@ -58,6 +58,8 @@ def next_page(conversation: Conversation, told: Input, chance: Chance) -> Answer
 
 def page_before(conversation: Conversation, told: Input, chance: Chance) -> Answer:
     page = _page(conversation)
+    if page.stage is Stage.COLOURS:  # how many have one, and of which box, may change now
+        page = replace(page, seats=(), seat=0)
     return _turned(conversation, replace(page, stage=PAGES[PAGES.index(page.stage) - 1]))
 
 
@@ -65,7 +67,7 @@ def change_players(conversation: Conversation, told: Input, chance: Chance) -> A
     page = _page(conversation)
     players = page.players + (1 if told.facing in _UPWARD else -1)
     if not 2 <= players <= 4:
-        return Answer(conversation, refused=message("no.players"))
+        return refuse(conversation, message("no.players"))
     return _turned(conversation, replace(page, players=players))
 
 
@@ -95,7 +97,7 @@ def change_colours(conversation: Conversation, told: Input, chance: Chance) -> A
     if told.facing in (Facing.EAST, Facing.WEST):
         seat = page.seat + (1 if told.facing is Facing.EAST else -1)
         if not 0 <= seat < page.players:
-            return Answer(conversation, refused=message("no.seat"))
+            return refuse(conversation, message("no.seat"))
         return _turned(conversation, replace(page, seat=seat))
     step = 1 if told.facing is Facing.NORTH else -1
     choices = _choices(page)
@@ -132,7 +134,10 @@ def _seated(page: SettingUp, choice: tuple[Colour, ...]) -> tuple[tuple[Colour, 
 
 def change_facing(conversation: Conversation, told: Input, chance: Chance) -> Answer:
     assert told.facing is not None
-    return _turned(conversation, replace(_page(conversation), facing=told.facing))
+    page = _page(conversation)
+    if told.facing is page.facing:
+        return refuse(conversation, message("no.faces_already", facing=told.facing))
+    return _turned(conversation, replace(page, facing=told.facing))
 
 
 def begin(conversation: Conversation, told: Input, chance: Chance) -> Answer:

@@ -32,6 +32,16 @@ def assam(state: State) -> Mark:
     return Mark(Meaning.ASSAM, (led_of(state.assam),))
 
 
+def rugs(meaning: Meaning, state: State, *players: int) -> Mark:
+    """The rug halves that can be seen: these players', in the order of their colours."""
+    colours = [colour for player in players for colour in state.setup.players[player]]
+    halves = [(led_of(s), INK[c]) for c in colours for s in squares_of(state.colours[c])]
+    if not halves:
+        return Mark(meaning)
+    leds, inks = zip(*halves, strict=True)
+    return Mark(meaning, leds, inks)
+
+
 def orient_scene(state: State) -> Scene:
     """Where a roll of one, two, three, four would take him as he faces now, and what it costs."""
     steps = state.setup.paths[state.assam * 4 + state.facing][-1]
@@ -48,18 +58,29 @@ def _walk(state: State, path: Iterable[Step], meaning: Meaning) -> Mark:
 
 
 def pay_scene(state: State, path: tuple[Step, ...], tribute: Tribute) -> Scene:
-    """The path, the proof square by square, the amount, and the region until it is paid."""
+    """The path, the proof square by square, the amount, and the region until it is paid.
+
+    Who has less than that: the amount is followed by what he has, and his seat blinks. If he will
+    be out, so do then the rugs that will be nobody's.
+    """
     region = tuple(map(led_of, tribute.region))
     ink = (INK[tribute.colour],)
-    return Scene(
-        (
-            Shot((_walk(state, path, Meaning.PATH),)),
-            Shot((Mark(Meaning.COUNT, region, ink),)),  # alone, so that it can be counted
-            Shot((Mark(Meaning.NUMBER, inks=ink, number=tribute.due),)),
-            Shot((Mark(Meaning.OWED, region, ink), assam(state))),
-        ),
-        rail(state),
-    )
+    shots = [
+        Shot((Mark(Meaning.COUNT, region, ink),)),  # alone, so that it can be counted
+        Shot((Mark(Meaning.NUMBER, inks=ink, number=tribute.due),)),
+    ]
+    if path:
+        shots.insert(0, Shot((_walk(state, path, Meaning.PATH),)))
+    seat, *rest = rail(state)
+    purse = state.dirhams[tribute.payer]
+    if purse < tribute.due:
+        shots.append(Shot((Mark(Meaning.NUMBER, inks=seat.inks, number=purse),)))
+        lost = rugs(Meaning.WARNING, state, tribute.payer)
+        if lost.leds and state.setup.options.bankruptcy == "out":
+            shots.append(Shot((lost,)))
+        seat = Mark(Meaning.WARNING, seat.leds, seat.inks)
+    shots.append(Shot((Mark(Meaning.OWED, region, ink), assam(state))))
+    return Scene(tuple(shots), (seat, *rest))
 
 
 def lay_scene(state: State, path: tuple[Step, ...], offer: Placement) -> Scene:
@@ -91,12 +112,10 @@ def count_scene(state: State) -> Scene:
     for row in reversed(state.ranking()):
         if row.score is None:
             continue
-        colours = state.setup.players[row.player]
-        halves = [(led_of(s), INK[c]) for c in colours for s in squares_of(state.colours[c])]
-        if halves:
-            leds, inks = zip(*halves, strict=True)
-            shots.append(Shot((Mark(Meaning.COUNT, leds, inks),)))
-        ink = INK[colours[0]]
+        halves = rugs(Meaning.COUNT, state, row.player)
+        if halves.leds:
+            shots.append(Shot((halves,)))
+        ink = INK[state.setup.players[row.player][0]]
         shots.append(Shot((Mark(Meaning.NUMBER, inks=(ink,), number=row.score),)))
     return Scene(tuple(shots))
 

@@ -21,9 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.games.marrakech import Facing, Placement, State
-from companion.games.marrakech.market import SIZE
-
-_STRIDES = {Facing.NORTH: (0, -1), Facing.EAST: (1, 0), Facing.SOUTH: (0, 1), Facing.WEST: (-1, 0)}
+from companion.games.marrakech.market import SIZE, STRIDES
 
 # Everything is measured in half squares, so that the middle of a rug is at whole numbers.
 _Distances = tuple[int, int]
@@ -33,7 +31,7 @@ _Distances = tuple[int, int]
 def steer(offered: Iterable[Placement], aim: Placement, facing: Facing) -> Placement | None:
     """The placement that a direction button leads to; None if none lies that way."""
     x, y = _middle(aim)
-    dx, dy = _STRIDES[facing]
+    dx, dy = STRIDES[facing]
     start = x * dx + y * dy
     best: tuple[_Distances, Placement] | None = None
     for place in offered:
@@ -52,7 +50,7 @@ def first_aim(state: State, offered: Iterable[Placement]) -> Placement:
     `steer` goes by. So it is the same whenever the same position comes up again.
     """
     y, x = divmod(state.assam, SIZE)
-    dx, dy = _STRIDES[state.facing]
+    dx, dy = STRIDES[state.facing]
     x, y = 2 * x + 3 * dx, 2 * y + 3 * dy
 
     def way(place: Placement) -> tuple[_Distances, Placement]:
@@ -68,5 +66,5 @@ def _middle(place: Placement) -> tuple[int, int]:
 
 
 def _distances(x: int, y: int, facing: Facing) -> _Distances:
-    dx, dy = _STRIDES[facing]
+    dx, dy = STRIDES[facing]
     return x * x + y * y, abs(x * dy - y * dx)

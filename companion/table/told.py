@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.errors import CompanionError, NotationError
+from companion.errors import CompanionError, NotationError, counted
 from companion.games.marrakech import (
     COLOURS,
     Action,
@@ -33,6 +33,7 @@ from companion.games.marrakech import (
     square_name,
 )
 from companion.games.marrakech.market import parse_facing
+from companion.games.marrakech.rug import COLOUR_LETTERS
 
 Plain = dict[str, Any]
 
@@ -76,13 +77,15 @@ def read_beginning(plain: Mapping[str, Any]) -> Beginning:
     """The beginning that a header tells of; members that are not ours are left alone."""
     try:
         booklet = booklet_named(plain["booklet"])
-        piles = plain["piles"]
+        players, names, piles = _texts(plain["players"]), _texts(plain["names"]), plain["piles"]
+        if len(names) not in (0, len(players)):
+            raise ValueError(f"{counted(len(names), 'name')} for {len(players)} players")
         beginning = Beginning(
-            Setup(tuple(map(_colours, plain["players"])), booklet.options.but(plain["options"])),
+            Setup(tuple(map(_colours, players)), booklet.options.but(plain["options"])),
             booklet.code,
-            tuple(map(str, plain["names"])),
+            names,
             parse_facing(plain["facing"]),
-            None if piles is None else tuple(map(_colours, piles)),
+            None if piles is None else tuple(map(_colours, _texts(piles))),
         )
         beginning.start()
     except (KeyError, TypeError, AttributeError, ValueError) as error:
@@ -230,12 +233,12 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], Told]] = {
     "back": lambda _: TakeBack(),
     "again": lambda _: TellAgain(),
     "ready": lambda _: Ready(),
-    "correct-assam": lambda p: CorrectAssam(parse_square(p["on"]), parse_facing(p["facing"])),
+    "correct-assam": lambda p: CorrectAssam(_square(p["on"]), parse_facing(p["facing"])),
     "correct-dirhams": lambda p: CorrectDirhams(_number(p["player"]), _number(p["dirhams"])),
     "correct-square": lambda p: CorrectSquare(
-        parse_square(p["on"]),
+        _square(p["on"]),
         None if p["colour"] is None else _colour(p["colour"]),
-        None if p["other"] is None else parse_square(p["other"]),
+        None if p["other"] is None else _square(p["other"]),
     ),
 }
 
@@ -246,12 +249,22 @@ def _number(value: object) -> int:
     return value
 
 
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise ValueError(f"{value!r} is no list of texts")
+    return tuple(value)
+
+
+def _square(name: object) -> int:
+    if not isinstance(name, str):
+        raise ValueError(f"{name!r} is no square")
+    return parse_square(name)
+
+
 def _colour(letter: str) -> Colour:
-    return COLOURS["RYBN".index(letter)] if len(letter) == 1 else _wrong_colour(letter)
-
-
-def _wrong_colour(letter: str) -> Colour:
-    raise NotationError(f"{letter!r} is no colour: use R, Y, B or N")
+    if letter not in tuple(COLOUR_LETTERS):
+        raise NotationError(f"{letter!r} is no colour: use R, Y, B or N")
+    return COLOURS[COLOUR_LETTERS.index(letter)]
 
 
 def _colours(letters: str) -> tuple[Colour, ...]:

@@ -52,20 +52,18 @@ def _todo(conversation: Conversation) -> list[Message]:
         case Auditing() as page:
             return _todo_audit(conversation, page)
     game, state, stage = conversation.playing, conversation.playing.state, conversation.stage
-    who = conversation.who(state.mover)
+    who, facing = conversation.who(state.mover), game.now.facing
+    ok_rolls = conversation.customs.ok_rolls
     match stage:
         case Stage.RESUME:
-            return [message("todo.resume", player=who), message("todo.resume_not")]
+            go_on = message("todo.resume", player=who)
+            if state.is_over:  # and something told after that was taken back
+                go_on = message("todo.resume_over")
+            return [go_on, message("todo.resume_not")]
         case Stage.ORIENT:
-            key = message("todo.orient", facing=game.now.facing)
-            if conversation.customs.ok_rolls:
-                key = message("todo.orient_ok", facing=game.now.facing)
-            return [key]
+            return [message("todo.orient_ok" if ok_rolls else "todo.orient", facing=facing)]
         case Stage.ROLL:
-            key = message("todo.roll", facing=game.now.facing)
-            if conversation.customs.ok_rolls:
-                key = message("todo.roll_ok", facing=game.now.facing)
-            return [key]
+            return [message("todo.roll_ok" if ok_rolls else "todo.roll", facing=facing)]
         case Stage.PAY:
             return _todo_pay(conversation)
         case Stage.DRAW:
@@ -80,9 +78,8 @@ def _todo(conversation: Conversation) -> list[Message]:
             assert state.hand is not None
             return [message("todo.return", colour=state.hand)]
         case Stage.PIVOT:
-            if state.setup.options.pivot == "may":
-                return [message("todo.may_pivot", facing=game.now.facing)]
-            return [message("todo.pivot", facing=game.now.facing)]
+            may_stay = state.setup.options.pivot == "may"
+            return [message("todo.may_pivot" if may_stay else "todo.pivot", facing=facing)]
         case Stage.PUT_BACK:
             back = [message("todo.put_back")]
             return [*back, message("todo.again")] if game.undone else back

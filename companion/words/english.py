@@ -48,6 +48,7 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     "OK or the die begins.",
     # What to do: a turn
     "todo.resume": "{player} is to play. OK goes on.",
+    "todo.resume_over": "The game is over. OK goes on from there.",
     "todo.resume_not": "BACK held for two seconds puts the game away.",
     "todo.orient": "Assam faces {facing}. Turn him left or right or leave him, "
     "then press what the die shows.",
@@ -140,6 +141,7 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     ),
     # Put the cardboard back
     "back.face": "Turn Assam to face {facing} again.",
+    "back.stands": "Assam stays as he stands.",
     "back.assam": "Put Assam back on {square}, facing {facing}.",
     "back.coins": (
         "{owner} gives {count} dirham back to {payer}.",

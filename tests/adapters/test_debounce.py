@@ -76,11 +76,11 @@ def test_a_press_whose_timer_came_late_is_told_with_its_release() -> None:
 
 def test_without_debouncing_an_edge_counts_at_once() -> None:
     debounce = Debounce(0)
-    assert debounce.edge(True, 5) is None
-    assert debounce.settle(5) is True
+    assert debounce.edge(True, 5) is True
     assert debounce.due_ms() is None
+    assert debounce.settle(5) is None, "told once"
+    assert debounce.edge(False, 5) is False
     assert debounce.edge(False, 5) is None
-    assert debounce.settle(5) is False
 
 
 def test_the_same_level_told_again_does_not_begin_the_wait_anew() -> None:

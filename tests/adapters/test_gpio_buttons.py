@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
-from gpiozero import PinUnknownPi
 from gpiozero.pins.mock import MockFactory
 
-from companion.adapters.gpio_buttons import GpioContacts, contact_name, open_pin_factory
+from companion.adapters.gpio_buttons import GpioContacts, open_pin_factory
 from companion.adapters.virtual_hands import VirtualHands
 from companion.daemon.virtual_time import VirtualLoop, run
-from companion.errors import CompanionError
 from companion.games.marrakech import Facing
 from companion.table.gestures import Gestures
 from companion.table.inputs import (
@@ -272,6 +266,40 @@ def test_close_in_the_middle_of_a_delivery_is_the_end_of_it() -> None:
     assert told == [Down(Button.OK)]
 
 
+def test_there_is_one_timer_at_most_and_none_after_the_end() -> None:
+    timers: list[asyncio.TimerHandle] = []
+
+    class Watched(VirtualLoop):
+        def call_at(self, *args: Any, **kwargs: Any) -> asyncio.TimerHandle:  # type: ignore[override]  # noqa: ANN401
+            timers.append(super().call_at(*args, **kwargs))
+            return timers[-1]
+
+        def waiting(self) -> list[float]:
+            return [
+                timer.when() * 1000
+                for timer in timers
+                if timer.when() > self.time() and not timer.cancelled()
+            ]
+
+    async def main() -> None:
+        table = Table(12)
+        assert isinstance(table.loop, Watched)
+        table.hands.bounce(Button.OK, table.loop)
+        await table.wait(13)
+        assert table.loop.waiting() == [24]
+        await table.wait(87)
+        table.hands.release(Button.OK)
+        await table.wait(1)
+        assert table.loop.waiting() == [112]
+        table.hands.press(Button.OK)
+        table.contacts.close()  # the press is not heard yet
+        await table.wait(1)
+        assert table.loop.waiting() == []
+
+    with asyncio.Runner(loop_factory=Watched) as runner:
+        runner.run(main())
+
+
 def test_closing_takes_no_time_and_frees_the_pins() -> None:
     async def main() -> float:
         factory = MockFactory()
@@ -343,7 +371,7 @@ def test_a_press_in_another_thread_arrives_on_the_loop(debounce_ms: float) -> No
             await asyncio.to_thread(hands.press, 4)
             assert await queue.get() == die_key(4)
 
-    asyncio.run(main())
+    asyncio.run(main(), debug=True)  # where a call that is not thread-safe is refused
 
 
 def test_real_bouncing_is_one_press() -> None:
@@ -357,166 +385,3 @@ def test_real_bouncing_is_one_press() -> None:
             assert queue.empty()
 
     asyncio.run(main())
-
-
-# --- Pins that cannot be had --------------------------------------------------------------
-
-
-def refused(pins: dict[Button | int, int], factory: MockFactory) -> str:
-    loop = VirtualLoop()
-    try:
-        with pytest.raises(CompanionError) as refusal:
-            GpioContacts(loop, pins, print, debounce_ms=12, pin_factory=factory)
-        return str(refusal.value)
-    finally:
-        loop.close()
-
-
-def test_a_pin_that_does_not_exist_is_refused_by_name() -> None:
-    assert refused({Button.OK: 26, Button.EAST: 99}, MockFactory()) == (
-        "pin 99 for button east is no GPIO pin of this Pi: give it another pin in the config"
-    )
-
-
-def test_a_pin_used_twice_is_refused_by_name_and_all_pins_are_free_again() -> None:
-    factory = MockFactory()
-    assert refused({Button.OK: 26, 3: 26}, factory) == (
-        "pin 26 for die key 3 is in use already: "
-        "give each button and key a pin of its own in the config"
-    )
-    loop = VirtualLoop()
-    GpioContacts(loop, {3: 26}, print, debounce_ms=12, pin_factory=factory).close()
-    loop.close()
-
-
-@pytest.mark.parametrize(
-    ("error", "told"),
-    [
-        (
-            PermissionError(13, "Permission denied"),
-            "pin 26 for button ok may not be used: run 'sudo adduser $USER gpio' and log in again",
-        ),
-        (
-            OSError(16, "Device or resource busy"),
-            "pin 26 for button ok cannot be used ([Errno 16] Device or resource busy): "
-            "stop what else uses it, or give it another pin",
-        ),
-        (
-            Exception(),  # lgpio's own error is no OSError
-            "pin 26 for button ok cannot be used (Exception): "
-            "stop what else uses it, or give it another pin",
-        ),
-    ],
-)
-def test_a_pin_that_the_system_refuses_is_named(error: Exception, told: str) -> None:
-    class Refusing(MockFactory):  # type: ignore[misc]  # gpiozero comes without types
-        def pin(self, *_: object, **__: object) -> None:
-            raise error
-
-    assert refused({Button.OK: 26}, Refusing()) == told
-
-
-def test_contacts_have_names() -> None:
-    assert [contact_name(key) for key in (Button.BACK, 1)] == ["button back", "die key 1"]
-
-
-# --- Where the pins come from -------------------------------------------------------------
-
-
-@pytest.fixture
-def devices(tmp_path: Path) -> Path:
-    (tmp_path / "gpiochip0").touch()
-    return tmp_path
-
-
-@pytest.fixture
-def lgpio(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """gpiozero's module for a machine that has lgpio."""
-    module = ModuleType("gpiozero.pins.lgpio")
-    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", module)
-    return module
-
-
-def factory_refused(devices: Path, kind: str = "lgpio") -> str:
-    with pytest.raises(CompanionError) as refusal:
-        open_pin_factory(kind, devices=devices)
-    return str(refusal.value)
-
-
-def test_a_machine_without_gpio_is_sent_to_play(tmp_path: Path) -> None:
-    assert factory_refused(tmp_path) == (
-        "this machine has no GPIO: on a laptop use 'marrakech play'"
-    )
-
-
-def test_chips_that_may_not_be_used_are_refused_with_the_group(
-    devices: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    assert factory_refused(devices) == (
-        f"{devices}/gpiochip0 may not be used: run 'sudo adduser $USER gpio' and log in again"
-    )
-
-
-def test_missing_lgpio_is_refused_with_its_package(
-    devices: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
-    monkeypatch.setitem(sys.modules, "lgpio", None)
-    assert factory_refused(devices) == (
-        "Python's lgpio is missing: run 'sudo apt install python3-lgpio', and make .venv with "
-        "--system-site-packages"
-    )
-
-
-def test_a_folder_that_lgpio_cannot_write_into_is_named(
-    devices: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "lgpio.py").write_text("open('nowhere/.lgd-nfy0')")
-    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
-    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    assert factory_refused(devices) == (
-        f"lgpio cannot write into {tmp_path} ([Errno 2] No such file or directory: "
-        "'nowhere/.lgd-nfy0'): start the companion from a folder that you may write into"
-    )
-
-
-@pytest.mark.parametrize(
-    ("error", "told"),
-    [
-        (
-            PinUnknownPi("no revision"),
-            "this machine is no Raspberry Pi: on a laptop use 'marrakech play'",
-        ),
-        (
-            Exception("can not open gpiochip"),
-            "the GPIO cannot be opened (can not open gpiochip): "
-            "run 'sudo adduser $USER gpio' and log in again",
-        ),
-    ],
-)
-def test_a_chip_that_does_not_open_is_refused(
-    devices: Path, lgpio: ModuleType, error: Exception, told: str
-) -> None:
-    def open_chip() -> None:
-        raise error
-
-    lgpio.LGPIOFactory = open_chip  # type: ignore[attr-defined]
-    assert factory_refused(devices) == told
-
-
-def test_lgpio_is_used_where_it_is(devices: Path, lgpio: ModuleType) -> None:
-    lgpio.LGPIOFactory = MockFactory  # type: ignore[attr-defined]
-    assert type(open_pin_factory("lgpio", devices=devices)) is MockFactory
-
-
-def test_mock_pins_need_no_device(tmp_path: Path) -> None:
-    assert type(open_pin_factory("mock", devices=tmp_path)) is MockFactory
-
-
-def test_another_kind_is_refused_with_the_nearest(tmp_path: Path) -> None:
-    assert factory_refused(tmp_path, "lpgio") == (
-        "unknown pin factory 'lpgio': use lgpio or mock; did you mean 'lgpio'?"
-    )

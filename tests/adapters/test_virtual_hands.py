@@ -145,6 +145,13 @@ def test_a_glitch_goes_away_from_where_the_contact_is(hands: VirtualHands, pin: 
     ]
 
 
+def test_a_finger_that_is_there_already_does_not_bounce(hands: VirtualHands, pin: Pin) -> None:
+    assert edges(hands, pin, "press", "bounce", "release", "bounce back") == [
+        (0, True),
+        (2000, False),
+    ]
+
+
 @pytest.mark.parametrize(("state", "seen"), [("stick", [(0, True)]), ("unplug", [])])
 def test_what_is_stuck_or_unplugged_neither_bounces_nor_glitches(
     hands: VirtualHands, pin: Pin, state: str, seen: list[tuple[float, bool]]

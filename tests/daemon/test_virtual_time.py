@@ -56,6 +56,19 @@ def test_timers_run_in_the_order_of_their_times_and_see_them() -> None:
     assert seen == [("first", 1e-9), ("second", 0.012), ("third", 0.3)]
 
 
+def test_a_timer_sees_exactly_the_time_it_was_set_for() -> None:
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        # The last two are such that 160.725 + (453.325 - 160.725) is not quite 453.325.
+        for delay in (*[0.1] * 7, 160.025, 292.6):
+            timer = loop.call_later(delay, lambda: None)
+            await asyncio.sleep(delay)
+            assert timer.when() == loop.time()
+        assert loop.time() == 453.325
+
+    run(main())
+
+
 def test_time_stands_still_while_callbacks_are_ready() -> None:
     seen: list[float] = []
 
@@ -133,9 +146,10 @@ def test_threads_are_waited_for_at_the_end_although_their_time_is_limited() -> N
         work = loop.run_in_executor(None, lambda: ended.append(gate.wait(5)))
         threading.Timer(0.02, gate.set).start()
         work.cancel()  # the thread goes on
+        await loop.shutdown_default_executor(timeout=0.001)  # type: ignore[call-arg]
+        assert ended == [True]
 
     run(main())
-    assert ended == [True]
 
 
 def test_a_timeout_that_is_virtual_still_ends_a_wait() -> None:

@@ -52,7 +52,8 @@ class Facing(IntEnum):
 
 
 FACINGS = tuple(Facing)
-_STRIDES = {Facing.NORTH: (0, -1), Facing.EAST: (1, 0), Facing.SOUTH: (0, 1), Facing.WEST: (-1, 0)}
+STRIDES = {Facing.NORTH: (0, -1), Facing.EAST: (1, 0), Facing.SOUTH: (0, 1), Facing.WEST: (-1, 0)}
+"""How far one step that way goes, in `x` and in `y`."""
 
 
 def square_at(x: int, y: int) -> int:
@@ -124,7 +125,7 @@ def _leave(x: int, y: int, facing: Facing) -> tuple[int, int, Facing]:
 
 def _step_ne_sw(square: int, facing: Facing) -> Step:
     y, x = divmod(square, SIZE)
-    dx, dy = _STRIDES[facing]
+    dx, dy = STRIDES[facing]
     if 0 <= x + dx < SIZE and 0 <= y + dy < SIZE:
         return Step(square_at(x + dx, y + dy), facing)
     x, y, facing = _leave(x, y, facing)
@@ -169,7 +170,7 @@ def paths(loops: str) -> Paths:
 
 def _neighbours(square: int) -> int:
     y, x = divmod(square, SIZE)
-    around = ((x + dx, y + dy) for dx, dy in _STRIDES.values())
+    around = ((x + dx, y + dy) for dx, dy in STRIDES.values())
     return bitboard(square_at(i, j) for i, j in around if 0 <= i < SIZE and 0 <= j < SIZE)
 
 

@@ -81,6 +81,37 @@ def test_entries_are_one_write_and_one_sync(path: Path) -> None:
     journal.close()
 
 
+def test_the_real_disk_syncs_the_file_and_its_folder(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[str] = []
+
+    def sync(file: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{file}").readlink().name)
+
+    monkeypatch.setattr("os.fsync", sync)
+    monkeypatch.setattr("os.fdatasync", sync)
+    journal = Journal.create(path, HEADER)
+    assert synced == [path.parent.name, "game.jsonl"]
+    journal.append([TURN])
+    assert synced == [path.parent.name, "game.jsonl", "game.jsonl"]
+    journal.close()
+
+
+def test_no_file_stays_open(path: Path) -> None:
+    def opened() -> int:
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    before = opened()
+    journal = Journal.create(path, HEADER)
+    with pytest.raises(JournalInUseError):
+        Journal.create(path, HEADER)
+    journal.close()
+    with pytest.raises(JournalExistsError):
+        Journal.create(path, HEADER)
+    assert opened() == before
+
+
 def test_a_torn_tail_is_cut_before_the_game_goes_on(path: Path) -> None:
     journal = Journal.create(path, HEADER)
     journal.append([TURN, ROLL])

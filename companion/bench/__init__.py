@@ -1,0 +1,1 @@
+"""Speed, beside something comparable in the same run."""

@@ -1,0 +1,82 @@
+"""`marrakech play`: the whole table on a laptop, by the daemon of the Pi, with mocked hardware.
+
+With `--script FILE` there is no screen: a scenario is run on a virtual clock and checked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from companion.adapters.matrix import KINDS
+from companion.cli.common import read_text
+from companion.daemon.config import Config
+from companion.daemon.config_file import load_config
+from companion.errors import CompanionError
+
+FAILED = 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", type=Path, metavar="FILE", help="use this marrakech.toml")
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        metavar="DIR",
+        help="keep games here (default: where the config says, in 'simulated')",
+    )
+    parser.add_argument(
+        "--matrix", choices=KINDS, help="max7219 (one colour) or apa102 (RGB) (default: as set)"
+    )
+    parser.add_argument(
+        "--die",
+        choices=("keys", "electronic", "both"),
+        default="both",
+        help="keys 1 to 4 tell the wooden die, OK rolls, or both (the default)",
+    )
+    parser.add_argument(
+        "--script", metavar="FILE", help="run a scenario without a screen, and check it"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.script is not None:
+        return _run_script(args.script)
+    config, origin = load_config(args.config, environ=os.environ, cwd=Path.cwd())
+    config = _with_arguments(config, args)
+    folder = args.folder or config.journal_folder(os.environ) / "simulated"
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise CompanionError(
+            "play needs a terminal; without one, 'marrakech play --script FILE' runs a scenario"
+        )
+    try:
+        from companion.simulator.app import run_simulator
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("textual", "rich"):
+            raise
+        raise CompanionError(
+            "the simulator's screen is not installed: run ./marrakech play in a checkout, or "
+            "'pip install marrakech-companion[simulator]'"
+        ) from None
+    return run_simulator(config, folder, origin=origin)
+
+
+def _with_arguments(config: Config, args: argparse.Namespace) -> Config:
+    config = replace(config, die=replace(config.die, input=args.die))
+    if args.matrix is not None:
+        config = replace(config, matrix=replace(config.matrix, kind=args.matrix))
+    return config
+
+
+def _run_script(name: str) -> int:
+    from companion.simulator.script import run_script
+
+    text = read_text(name)
+    with TemporaryDirectory(prefix="marrakech-") as folder:
+        outcome = run_script(text, name, Path(folder))
+    print(outcome.report)
+    return 0 if outcome.passed else FAILED

@@ -1,0 +1,56 @@
+"""`marrakech serve`: the table on a Raspberry Pi, until it is stopped."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from companion.daemon.config_file import load_config
+from companion.daemon.hardware import Hardware, PiHardware, VirtualHardware
+from companion.daemon.service import run_service
+from companion.daemon.wiring import Table
+from companion.errors import CompanionError, counted
+
+SIMULATED = "SIMULATED: mock pins and a virtual matrix, nothing is wired"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", type=Path, metavar="FILE", help="use this marrakech.toml")
+    parser.add_argument(
+        "--folder", type=Path, metavar="DIR", help="keep games here (default: as the config says)"
+    )
+    parser.add_argument(
+        "--virtual", action="store_true", help="no hardware: mock pins and a matrix, SIMULATED"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    config, _ = load_config(args.config, environ=os.environ, cwd=Path.cwd())
+    hardware: Hardware
+    if args.virtual:
+        print(SIMULATED, flush=True)
+        hardware = VirtualHardware(config)
+    else:
+        check_gpio()
+        hardware = PiHardware()
+    folder = args.folder or games_folder(config.journal_folder(os.environ), hardware)
+    run_service(config, hardware, folder, opened=_tell)
+    return 0
+
+
+def games_folder(folder: Path, hardware: Hardware) -> Path:
+    """Games that were only simulated are kept apart."""
+    return folder / "simulated" if hardware.is_simulated else folder
+
+
+def check_gpio(devices: Path = Path("/dev")) -> None:
+    if not any(devices.glob("gpiochip*")):
+        raise CompanionError("this machine has no GPIO: on a laptop use 'marrakech play'")
+
+
+def _tell(table: Table) -> None:
+    if table.cut_bytes:
+        told = counted(table.cut_bytes, "byte")
+        print(f"the journal ended in {told} that were never confirmed: cut off", flush=True)
+    print("the table is ready", flush=True)

@@ -1,0 +1,92 @@
+"""Two pixels in every character: a canvas of half blocks, with signs written over them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+Pixel = tuple[int, int, int]
+"""Red, green, blue."""
+
+_BLACK: Pixel = (12, 10, 10)
+_WHITE: Pixel = (255, 252, 240)
+_LEAST_CONTRAST = 70
+
+
+def mix(one: Pixel, other: Pixel, share: float) -> Pixel:
+    """`share` of the other colour, the rest of the one."""
+    return (
+        round(one[0] + (other[0] - one[0]) * share),
+        round(one[1] + (other[1] - one[1]) * share),
+        round(one[2] + (other[2] - one[2]) * share),
+    )
+
+
+def brightness(colour: Pixel) -> float:
+    """As an eye has it, 0 to 255."""
+    red, green, blue = colour
+    return 0.3 * red + 0.59 * green + 0.11 * blue
+
+
+def readable(ink: Pixel, ground: Pixel) -> Pixel:
+    """The ink, unless nobody could read it there."""
+    if abs(brightness(ink) - brightness(ground)) >= _LEAST_CONTRAST:
+        return ink
+    return _BLACK if brightness(ground) > 110 else _WHITE
+
+
+@lru_cache(maxsize=1 << 13)
+def style_of(ink: Pixel, ground: Pixel) -> Style:
+    return Style(color=Color.from_rgb(*ink), bgcolor=Color.from_rgb(*ground))
+
+
+class Canvas:
+    """`width` characters by `rows` lines: twice as many pixels high. All of one ground at first."""
+
+    def __init__(self, width: int, rows: int, ground: Pixel) -> None:
+        self.width = width
+        self.rows = rows
+        self.pixels = [[ground] * width for _ in range(2 * rows)]
+        self.signs: dict[tuple[int, int], tuple[str, Pixel]] = {}
+
+    def copy(self) -> Canvas:
+        twin = Canvas(0, 0, _BLACK)
+        twin.width, twin.rows = self.width, self.rows
+        twin.pixels = [row.copy() for row in self.pixels]
+        twin.signs = self.signs  # nobody writes over a copy
+        return twin
+
+    def fill(self, left: int, top: int, width: int, height: int, colour: Pixel) -> None:
+        for row in self.pixels[top : top + height]:
+            row[left : left + width] = [colour] * width
+
+    def write(self, column: int, row: int, text: str, ink: Pixel) -> None:
+        for at, sign in enumerate(text, start=column):
+            if 0 <= at < self.width and 0 <= row < self.rows:
+                self.signs[at, row] = (sign, ink)
+
+    def strip(self, row: int) -> Strip:
+        """A line as Textual wants it: runs of characters that look alike."""
+        upper, lower = self.pixels[2 * row], self.pixels[2 * row + 1]
+        segments: list[Segment] = []
+        run, style = "", style_of(_WHITE, _BLACK)
+        for column, (top, bottom) in enumerate(zip(upper, lower, strict=True)):
+            written = self.signs.get((column, row))
+            if written is not None:
+                ground = top if top == bottom else mix(top, bottom, 0.5)
+                text, its_style = written[0], style_of(readable(written[1], ground), ground)
+            elif top == bottom:
+                text, its_style = " ", style_of(top, top)
+            else:
+                text, its_style = "▀", style_of(top, bottom)
+            if its_style is not style:
+                if run:
+                    segments.append(Segment(run, style))
+                run, style = "", its_style
+            run += text
+        segments.append(Segment(run, style))
+        return Strip(segments, self.width)

@@ -1,0 +1,65 @@
+"""The market as a widget: the cardboard that was told, and the light of the virtual chip over it."""
+
+from __future__ import annotations
+
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from companion.adapters.virtual_spi import Light
+from companion.simulator.board import Cardboard, draw_board
+from companion.simulator.canvas import Canvas
+from companion.simulator.lamps import name_lamps, shine
+from companion.simulator.plan import Plan
+
+
+class Market(Widget):
+    """Draws only lines that look otherwise than before."""
+
+    DEFAULT_CSS = "Market { margin: 0 1 0 0; }"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.plan = Plan(6)
+        self.light: Light = ((0, 0, 0),) * 64
+        self.cardboard: Cardboard | None = None
+        self._base: Canvas | None = None
+        self._lines: list[Strip] = []
+
+    def fit(self, plan: Plan) -> None:
+        """Take the room there is."""
+        self.styles.width, self.styles.height = plan.width, plan.rows
+        if plan != self.plan:
+            self.plan, self._base, self._lines = plan, None, []
+            self._draw()
+
+    def show_cardboard(self, cardboard: Cardboard) -> None:
+        if cardboard != self.cardboard:
+            self.cardboard, self._base = cardboard, None
+            self._draw()
+
+    def show_light(self, light: Light) -> None:
+        if light != self.light:
+            self.light = light
+            self._draw()
+
+    def _draw(self) -> None:
+        if self.cardboard is None:
+            return
+        if self._base is None:
+            self._base = draw_board(self.plan, self.cardboard)
+        canvas = shine(self._base, self.plan, self.light)
+        name_lamps(canvas, self.plan, self.cardboard, self.light)
+        lines = [canvas.strip(row) for row in range(canvas.rows)]
+        before, self._lines = self._lines, lines
+        if len(before) != len(lines):
+            self.refresh()
+            return
+        changed = [row for row, line in enumerate(lines) if line != before[row]]
+        if changed:
+            self.refresh(*(Region(0, row, self.plan.width, 1) for row in changed))
+
+    def render_line(self, y: int) -> Strip:
+        if y >= len(self._lines):
+            return Strip.blank(self.size.width, self.rich_style)
+        return self._lines[y].adjust_cell_length(self.size.width, self.rich_style)

@@ -1,0 +1,145 @@
+"""The panel beside the market: whose turn, what to do, what happened, who has what."""
+
+from __future__ import annotations
+
+from rich.style import Style
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from companion.daemon.daemon import View
+from companion.games.marrakech import Colour
+from companion.simulator.canvas import style_of
+from companion.simulator.cloth import RUG, SWATCH, THREAD
+from companion.simulator.players import players_table
+from companion.table.pages import Auditing, Conversation, Resuming, SettingUp, Stage
+from companion.table.wording import words_of
+from companion.words.speech import Speech
+
+_SETTING_UP = {
+    "players": Stage.PLAYERS,
+    "booklet": Stage.BOOKLET,
+    "colours": Stage.COLOURS,
+    "board": Stage.SETTING,
+}
+_AUDIT = {
+    "Assam": (Stage.AUDIT_ASSAM, Stage.AUDIT_FACING),
+    "rugs": (Stage.AUDIT_RUGS, Stage.SQUARE, Stage.TOP, Stage.JOIN),
+    "dirhams": (Stage.AUDIT_DIRHAMS,),
+}
+
+
+class Panel(Vertical):
+    """Words on top, which may be many; players below them."""
+
+    DEFAULT_CSS = """
+    Panel { width: 1fr; height: 100%; padding: 0 1 0 0; }
+    Panel #words { height: 1fr; overflow-y: auto; scrollbar-size-vertical: 1; }
+    Panel #words Static { width: 1fr; height: auto; }
+    Panel #title { text-style: bold; padding: 0 1; margin: 0 0 1 0; }
+    Panel #phases { margin: 0 0 1 0; }
+    Panel #todo { color: #fff6e0; text-style: bold; }
+    Panel #news { color: #cdbfa6; margin: 1 0 0 0; }
+    Panel #refused {
+        background: #b3261e; color: #ffffff; text-style: bold; padding: 0 1; margin: 1 0 0 0;
+    }
+    Panel #trouble {
+        background: #ffb300; color: #231815; text-style: bold; padding: 0 1; margin: 1 0 0 0;
+    }
+    Panel #faults { color: #ffb48a; margin: 1 0 0 0; }
+    Panel #players { height: auto; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._speech = Speech()
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="words"):
+            for part in ("title", "phases", "todo", "refused", "trouble", "news", "faults"):
+                yield Static(id=part)
+        yield Static(id="players")
+
+    def show(self, view: View, *, told_once: str, troubles: list[str], faults: list[str]) -> None:
+        """Say all of it anew. `told_once` is told beside the news."""
+        conversation, say = view.conversation, self._speech.say
+        words = words_of(conversation)
+        news = "\n".join(filter(None, [*map(say, words.news), told_once]))
+        todo = "\n".join(map(say, words.todo))
+        if conversation.stage is Stage.PUT_BACK:  # what to do first is what was taken back
+            news, todo = todo, news
+        self._say("title", _title(conversation, say(words.title)))
+        self._say("phases", _phases(conversation))
+        self._say("todo", todo)
+        self._say("refused", f"✗ {say(view.refused)}" if view.refused else "")
+        self._say("trouble", "\n".join(f"! {trouble}" for trouble in troubles))
+        self._say("news", news)
+        self._say("faults", "\n".join(f"⚡ {fault}" for fault in faults))
+        width = self.content_size.width or 27
+        self.query_one("#players", Static).update(players_table(conversation, self._speech, width))
+
+    def _say(self, part: str, said: str | Text) -> None:
+        widget = self.query_one(f"#{part}", Static)
+        widget.update(Text(said) if isinstance(said, str) else said)
+        widget.display = bool(said)
+
+
+def _title(conversation: Conversation, said: str) -> Text:
+    """In the colour, and with the weave, of whoever it is about."""
+    colour = _colour(conversation)
+    if colour is None:
+        return Text(said, Style(bold=True, color="#fff6e0"))
+    style = style_of((255, 255, 255), RUG[colour])
+    thread = style_of(THREAD[colour], RUG[colour])
+    return Text.assemble((f" {SWATCH[colour]} ", thread), (said + " ", style + Style(bold=True)))
+
+
+def _colour(conversation: Conversation) -> Colour | None:
+    match conversation.page:
+        case SettingUp() as page:
+            is_seat = page.stage is Stage.COLOURS
+            return page.seats[page.seat][0] if is_seat else None
+        case Auditing() as page if page.stage in _AUDIT["Assam"]:
+            return None
+        case Auditing() as page:
+            return conversation.playing.state.setup.players[page.player][0]
+    state = conversation.playing.state
+    if state.is_over:
+        return state.setup.players[state.ranking()[0].player][0]
+    return state.hand if state.hand is not None else state.setup.players[state.mover][0]
+
+
+def _phases(conversation: Conversation) -> Text:
+    """Where we are, among what there is: `turn + roll › pay › lay`."""
+    steps = _steps(conversation)
+    text = Text()
+    for number, (name, is_now) in enumerate(steps):
+        if number:
+            text.append(" › ", "#6f6255")
+        text.append(name, "bold #231815 on #e9cf8f" if is_now else "#9a8c79")
+    return text
+
+
+def _steps(conversation: Conversation) -> list[tuple[str, bool]]:
+    stage = conversation.stage
+    match conversation.page:
+        case SettingUp():
+            return [(name, stage is each) for name, each in _SETTING_UP.items()]
+        case Auditing():
+            return [(name, stage in stages) for name, stages in _AUDIT.items()]
+        case Resuming():
+            return []
+    if stage in (Stage.OVER, Stage.PUT_BACK):
+        return []
+    setup = conversation.playing.state.setup
+    steps: dict[str, tuple[Stage, ...]] = {"roll": (Stage.ROLL,)}
+    if not setup.pivots_last:
+        steps = {"turn + roll": (Stage.ORIENT, Stage.ROLL)}
+    steps["pay"] = (Stage.PAY,)
+    if setup.has_two_colours:
+        steps["draw"] = (Stage.DRAW,)
+    steps["lay"] = (Stage.LAY, Stage.RETURN)
+    if setup.pivots_last:
+        steps["turn"] = (Stage.PIVOT,)
+    return [(name, stage in stages) for name, stages in steps.items()]

@@ -1,0 +1,82 @@
+"""The players in a table: colours, dirhams, halves that can be seen, score, rugs left."""
+
+from __future__ import annotations
+
+from rich.style import Style
+from rich.text import Text
+
+from companion.games.marrakech import Colour, Standing
+from companion.simulator.canvas import style_of
+from companion.simulator.cloth import RUG, SWATCH, THREAD
+from companion.table.pages import Conversation, SettingUp
+from companion.words.message import Message, Who
+from companion.words.speech import Speech
+
+_WIDE = ("dirhams", "halves", "score", "rugs")
+_NARROW = ("dh", "½", "sum", "rugs")
+_WIDE_FROM = 44
+_NAME = Style(color="#fff6e0")
+_FAINT = Style(color="#9a8c79")
+_MOVER = Style(color="#ffe9b0", bold=True)
+
+
+def swatch(colours: tuple[Colour, ...]) -> Text:
+    """A snippet of each cloth."""
+    text = Text()
+    for colour in colours:
+        weave = SWATCH[colour] if len(colours) == 1 else SWATCH[colour][0]
+        text.append(weave, style_of(THREAD[colour], RUG[colour]))
+    return text
+
+
+def name_of(speech: Speech, who: Who) -> str:
+    if who.name:
+        return who.name
+    names = [speech.say(Message(f"player.{colour.label}")) for colour in who.colours]
+    return " & ".join(names)
+
+
+def players_table(conversation: Conversation, speech: Speech, width: int) -> Text:
+    """One line for each player, with an arrow at the mover's."""
+    page = conversation.page
+    if isinstance(page, SettingUp):
+        return _seats(page, speech)
+    state = conversation.playing.state
+    heads = _WIDE if width >= _WIDE_FROM else _NARROW
+    columns = [max(len(head), 3) + 1 for head in heads]
+    if state.setup.has_two_colours:
+        columns[-1] = max(columns[-1], 6)
+    room = max(width - 5 - sum(columns), 3)
+    text = Text(no_wrap=True)
+    text.append(" " * (room + 5) + _in_columns(heads, columns), _FAINT)
+    for row in sorted(state.ranking(), key=lambda row: row.player):
+        is_mover = row.player == state.mover and not state.is_over
+        text.append("\n▶ " if is_mover else "\n  ", _MOVER)
+        text.append_text(swatch(state.setup.players[row.player]))
+        name = name_of(speech, conversation.who(row.player))
+        name = name if len(name) <= room else name[: room - 1] + "…"
+        style = _FAINT if row.is_out else _MOVER if is_mover else _NAME
+        left = [str(state.left[colour]) for colour in state.setup.players[row.player]]
+        values = (*_count(row), "–" if row.is_out else "+".join(left))
+        text.append(f" {name:{room}}{_in_columns(values, columns)}", style)
+    return text
+
+
+def _count(row: Standing) -> tuple[str, str, str]:
+    return str(row.dirhams), str(row.visible), "out" if row.score is None else str(row.score)
+
+
+def _in_columns(values: tuple[str, ...], columns: list[int]) -> str:
+    return "".join(f"{value:>{width}}" for value, width in zip(values, columns, strict=True))
+
+
+def _seats(page: SettingUp, speech: Speech) -> Text:
+    """Who will play with what, as far as it is agreed on."""
+    text = Text(no_wrap=True)
+    for seat in range(page.players):
+        text.append(f"{'' if seat == 0 else '\n'}  seat {seat + 1}  ", _FAINT)
+        if page.seats:
+            colours = page.seats[seat]
+            text.append_text(swatch(colours))
+            text.append(f" {name_of(speech, Who('', colours))}", _NAME)
+    return text

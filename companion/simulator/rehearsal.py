@@ -1,0 +1,213 @@
+"""A table on mocked hardware and a virtual clock: the very daemon, with hands on its pins.
+
+The hardware outlives the daemon: what is stuck or unplugged stays so when the companion is started
+again, and the games stay on the disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from companion.daemon.config import Config
+from companion.daemon.daemon import View
+from companion.daemon.hardware import VirtualHardware
+from companion.daemon.keeper import CURRENT
+from companion.daemon.wiring import Table, open_table
+from companion.daemon.worker import LoopWorker
+from companion.errors import CompanionError
+from companion.simulator.props import FilmedChip, KnownChance, PropDisk
+from companion.simulator.statements import Contact, DiskState, Way
+
+TAP_MS = 60
+SETTLE_MS = 40
+"""After a tap; together they make it a tenth of a second, however long the bouncing lasts."""
+HOLD_LONGER_MS = 60
+_BEGUN = "2014-01-01T20:00:00+00:00"
+_TURNS_OF_THE_LOOP = 12
+"""From a contact to the light it takes half as many, if the disk takes no time."""
+
+
+class RehearsalError(CompanionError, RuntimeError):
+    """What cannot be done at this table now."""
+
+
+class Rehearsal:
+    """The table, and whatever may be done to it. Everything here runs on the virtual loop."""
+
+    def __init__(self, config: Config, folder: Path) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._loop.set_exception_handler(self._note_fault)
+        self.config = config
+        self.folder = folder
+        self.chance = KnownChance()
+        self._hardware = VirtualHardware(config)
+        self._hands = self._hardware.hands
+        self.film = FilmedChip(self._loop, self._hardware.chip)
+        self._hardware.spi.chip = self.film
+        self._table: Table | None = None
+        self._disk = PropDisk(DiskState.FINE)
+        self._takes_ms = 0.0
+        self._workers: dict[str, LoopWorker] = {}
+        self._last_conversation: object = None
+        self.touched_at = self.answered_at = 0.0
+        """When a finger last closed a contact, and when the companion last answered."""
+        self.faults: list[BaseException] = []
+        """What went wrong inside the companion."""
+
+    # --- Power ------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Start the companion; if it runs, stop it properly before."""
+        await self.stop()
+        self._disk = PropDisk(self._disk.state)
+        self._table = open_table(
+            self._loop,
+            self.config,
+            self._hardware,
+            self.folder,
+            chance=self.chance,
+            make_worker=self._make_worker,
+            disk=self._disk,
+            begun=lambda: _BEGUN,
+        )
+        self._workers["scribe"].takes_ms = self._takes_ms
+        self.answered_at = self._loop.time()
+        self._last_conversation = self.view.conversation
+        self._table.daemon.watch(self._see)
+        await self.pass_time(SETTLE_MS)
+
+    async def stop(self) -> None:
+        """As `systemctl stop`: what was heard is written first."""
+        if self._table is None:
+            return
+        await self.pass_time(2 * self._takes_ms)
+        self._table.close()
+        self._table = None
+        await self.pass_time(0)
+
+    async def kill(self) -> None:
+        """As if the plug were pulled: what the disk has not taken is lost."""
+        self._running("kill")
+        self.drop()
+        await self.pass_time(0)
+
+    def drop(self) -> None:
+        """Let go of everything, and write nothing more; twice is no trouble."""
+        if self._table is None:
+            return
+        for worker in self._workers.values():
+            worker.close()
+        self._disk.pull_plug()
+        self._table.close()
+        self._table = None
+        self.film.lose_power()
+
+    def tear(self, count: int) -> None:
+        """Cut bytes off the journal's end."""
+        if self._table is not None:
+            raise RehearsalError("nothing is torn off while the companion runs: kill it first")
+        path = self.folder / CURRENT
+        data = path.read_bytes() if path.exists() else b""
+        if len(data) < count:
+            raise RehearsalError(f"the journal has only {len(data)} bytes")
+        path.write_bytes(data[: len(data) - count])
+
+    def _make_worker(self, loop: asyncio.AbstractEventLoop, name: str) -> LoopWorker:
+        self._workers[name] = LoopWorker(loop)
+        return self._workers[name]
+
+    def _running(self, what: str) -> Table:
+        if self._table is None:
+            raise RehearsalError(f"{what}: the companion is not running; 'restart' it first")
+        return self._table
+
+    # --- Time -------------------------------------------------------------------------
+
+    async def pass_time(self, ms: float) -> None:
+        """So much time passes, and all that is due at its end happens."""
+        await asyncio.sleep(ms / 1000)
+        for _ in range(_TURNS_OF_THE_LOOP):
+            await asyncio.sleep(0)
+
+    async def pass_time_until(self, time: float) -> None:
+        """Until that time, unless it is over."""
+        await self.pass_time(max(0.0, time - self._loop.time()) * 1000)
+
+    # --- Fingers and contacts ---------------------------------------------------------
+
+    async def tap(self, contact: Contact, bounces: int = 0) -> None:
+        self._check(contact)
+        self.touched_at = self._loop.time()
+        self._hands.bounce(contact, self._loop, times=bounces)
+        await self.pass_time(TAP_MS)
+        self._hands.bounce(contact, self._loop, times=bounces, is_press=False)
+        await self.pass_time(SETTLE_MS)
+
+    async def hold(self, contact: Contact) -> None:
+        self._check(contact)
+        self.touched_at = self._loop.time()
+        self._hands.press(contact)
+        await self.pass_time(self.config.buttons.hold_ms + HOLD_LONGER_MS)
+        self._hands.release(contact)
+        await self.pass_time(SETTLE_MS)
+
+    async def glitch(self, contact: Contact, ms: float) -> None:
+        self._check(contact)
+        self._hands.glitch(contact, self._loop, ms)
+        await self.pass_time(ms + SETTLE_MS)
+
+    async def move(self, way: Way, contact: Contact) -> None:
+        self._check(contact)
+        hands = self._hands
+        if way is Way.DOWN:
+            self.touched_at = self._loop.time()
+        {
+            Way.DOWN: hands.press,
+            Way.UP: hands.release,
+            Way.STICK: hands.stick,
+            Way.FREE: hands.free,
+            Way.UNPLUG: hands.unplug,
+            Way.PLUG: hands.plug_in,
+        }[way](contact)
+        await self.pass_time(0)
+
+    def _check(self, contact: Contact) -> None:
+        if isinstance(contact, int) and self.config.die.input == "electronic":
+            raise RehearsalError(f"the die is electronic: there is no key {contact}")
+
+    # --- Matrix and disk --------------------------------------------------------------
+
+    def plug_matrix(self, is_in: bool) -> None:
+        if is_in:
+            self._hardware.spi.plug_in()
+        else:
+            self._hardware.spi.unplug()
+            self.film.lose_power()
+
+    def set_disk(self, state: DiskState) -> None:
+        self._disk.state = state
+        if state is DiskState.FINE:
+            self.slow_disk(0)
+
+    def slow_disk(self, takes_ms: float) -> None:
+        self._takes_ms = takes_ms
+        if "scribe" in self._workers:
+            self._workers["scribe"].takes_ms = takes_ms
+
+    # --- What there is to see ---------------------------------------------------------
+
+    @property
+    def view(self) -> View:
+        return self._running("expect").daemon.view
+
+    def _see(self, view: View) -> None:
+        """An answer is something done or refused; marks on the rail are none."""
+        if view.conversation is not self._last_conversation or view.refused is not None:
+            self._last_conversation = view.conversation
+            self.answered_at = self._loop.time()
+
+    def _note_fault(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        self.faults.append(error if error is not None else RuntimeError(context["message"]))
