@@ -52,8 +52,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _list_booklets() -> None:
     english = Options()
-    for booklet in BOOKLETS.values():
+    for number, booklet in enumerate(BOOKLETS.values(), start=1):  # as the matrix numbers them
         changes = booklet.options.differences(english)
         told = ", ".join(f"{name}={value}" for name, value in changes.items())
-        print(f"{booklet.code:9}{booklet.language:27}{told or '-'}")
+        print(f"{number:2}  {booklet.code:9}{booklet.language:27}{told or '-'}")
     print("\n'marrakech rules --booklet fr' says what a booklet decides.")

@@ -22,7 +22,7 @@ from companion.simulator.cloth import (
     has_thread,
 )
 from companion.simulator.plan import LEFT, TOP, Plan
-from companion.table.pages import Conversation, SettingUp
+from companion.table.pages import Conversation, SettingUp, Stage
 from companion.table.scene import MATRIX
 
 ARROWS = "▲▶▼◀"
@@ -55,7 +55,8 @@ class Cardboard:
 def cardboard_of(conversation: Conversation) -> Cardboard:
     page = conversation.page
     if isinstance(page, SettingUp):
-        return Cardboard(page.options.loops, CENTRE, page.facing, None, page.seats, _PAGES)
+        seats = page.seats if page.stage in (Stage.COLOURS, Stage.SETTING) else ()
+        return Cardboard(page.options.loops, CENTRE, page.facing, None, seats, _PAGES)
     game = conversation.playing
     state = game.state
     return Cardboard(
@@ -204,4 +205,3 @@ def disc(radius: int) -> list[tuple[int, int]]:
     """The pixels of a round spot, from its middle."""
     span = range(-radius, radius + 1)
     return [(x, y) for y in span for x in span if x * x + y * y <= radius * radius + radius // 2]
-

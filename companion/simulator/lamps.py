@@ -88,9 +88,7 @@ def name_lamps(canvas: Canvas, plan: Plan, cardboard: Cardboard, light: Light) -
         _name(canvas, plan, (led % MATRIX, led // MATRIX), meaning, light)
 
 
-def _name(
-    canvas: Canvas, plan: Plan, place: tuple[int, int], meaning: str, light: Light
-) -> None:
+def _name(canvas: Canvas, plan: Plan, place: tuple[int, int], meaning: str, light: Light) -> None:
     ink = LIT_NAME if any(light[led_at(*place)]) else DULL
     across, down = plan.middle(*place)
     if place[0] < SIZE:

@@ -1,10 +1,10 @@
 """Where everything of the table is on the screen, at the size there is room for.
 
-    ╭─────╮        the loops, and the letters of the columns at their ends
-    a     b
-    ┌─────┬───     the market: `pitch` characters, or pixels, from square to square
-    │     │    ●   the eastern column of the rail, and what its LEDs mean
-    ●     ●    ●   the southern row
+╭─────╮        the loops, and the letters of the columns at their ends
+a     b
+┌─────┬───     the market: `pitch` characters, or pixels, from square to square
+│     │    ●   the eastern column of the rail, and what its LEDs mean
+●     ●    ●   the southern row
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from rich.text import Text
 from companion.games.marrakech import Colour, Standing
 from companion.simulator.canvas import style_of
 from companion.simulator.cloth import RUG, SWATCH, THREAD
-from companion.table.pages import Conversation, SettingUp
+from companion.table.pages import Conversation, SettingUp, Stage
 from companion.words.message import Message, Who
 from companion.words.speech import Speech
 
@@ -72,11 +72,12 @@ def _in_columns(values: tuple[str, ...], columns: list[int]) -> str:
 
 def _seats(page: SettingUp, speech: Speech) -> Text:
     """Who will play with what, as far as it is agreed on."""
-    text = Text(no_wrap=True)
+    lines = []
     for seat in range(page.players):
-        text.append(f"{'' if seat == 0 else '\n'}  seat {seat + 1}  ", _FAINT)
-        if page.seats:
+        line = Text(f"  seat {seat + 1}  ", _FAINT)
+        if page.stage in (Stage.COLOURS, Stage.SETTING):
             colours = page.seats[seat]
-            text.append_text(swatch(colours))
-            text.append(f" {name_of(speech, Who('', colours))}", _NAME)
-    return text
+            line.append_text(swatch(colours))
+            line.append(f" {name_of(speech, Who('', colours))}", _NAME)
+        lines.append(line)
+    return Text("\n", no_wrap=True).join(lines)

@@ -1,7 +1,6 @@
 """A table on mocked hardware and a virtual clock: the very daemon, with hands on its pins.
 
-The hardware outlives the daemon: what is stuck or unplugged stays so when the companion is started
-again, and the games stay on the disk.
+What is stuck or unplugged stays so when the companion is started again, and games stay on the disk.
 """
 
 from __future__ import annotations
@@ -43,14 +42,14 @@ class Rehearsal:
         self.folder = folder
         self.chance = KnownChance()
         self._hardware = VirtualHardware(config)
-        self._hands = self._hardware.hands
+        self._moves: list[tuple[Way, Contact]] = []
+        """What became of the contacts, for the next hardware."""
+        self._is_matrix_in = True
         self.film = FilmedChip(self._loop, self._hardware.chip)
-        self._hardware.spi.chip = self.film
         self._table: Table | None = None
         self._disk = PropDisk(DiskState.FINE)
         self._takes_ms = 0.0
         self._workers: dict[str, LoopWorker] = {}
-        self._last_conversation: object = None
         self.touched_at = self.answered_at = 0.0
         """When a finger last closed a contact, and when the companion last answered."""
         self.faults: list[BaseException] = []
@@ -61,6 +60,7 @@ class Rehearsal:
     async def start(self) -> None:
         """Start the companion; if it runs, stop it properly before."""
         await self.stop()
+        self._set_up_hardware()
         self._disk = PropDisk(self._disk.state)
         self._table = open_table(
             self._loop,
@@ -74,9 +74,16 @@ class Rehearsal:
         )
         self._workers["scribe"].takes_ms = self._takes_ms
         self.answered_at = self._loop.time()
-        self._last_conversation = self.view.conversation
+        self._seen = self.view
         self._table.daemon.watch(self._see)
         await self.pass_time(SETTLE_MS)
+
+    def _set_up_hardware(self) -> None:
+        self._hardware = VirtualHardware(self.config)
+        self._hardware.spi.chip = self.film
+        for way, contact in self._moves:
+            self._move(way, contact)
+        self.plug_matrix(self._is_matrix_in)
 
     async def stop(self) -> None:
         """As `systemctl stop`: what was heard is written first."""
@@ -140,29 +147,34 @@ class Rehearsal:
     async def tap(self, contact: Contact, bounces: int = 0) -> None:
         self._check(contact)
         self.touched_at = self._loop.time()
-        self._hands.bounce(contact, self._loop, times=bounces)
+        self._hardware.hands.bounce(contact, self._loop, times=bounces)
         await self.pass_time(TAP_MS)
-        self._hands.bounce(contact, self._loop, times=bounces, is_press=False)
+        self._hardware.hands.bounce(contact, self._loop, times=bounces, is_press=False)
         await self.pass_time(SETTLE_MS)
 
     async def hold(self, contact: Contact) -> None:
         self._check(contact)
         self.touched_at = self._loop.time()
-        self._hands.press(contact)
+        self._hardware.hands.press(contact)
         await self.pass_time(self.config.buttons.hold_ms + HOLD_LONGER_MS)
-        self._hands.release(contact)
+        self._hardware.hands.release(contact)
         await self.pass_time(SETTLE_MS)
 
     async def glitch(self, contact: Contact, ms: float) -> None:
         self._check(contact)
-        self._hands.glitch(contact, self._loop, ms)
+        self._hardware.hands.glitch(contact, self._loop, ms)
         await self.pass_time(ms + SETTLE_MS)
 
     async def move(self, way: Way, contact: Contact) -> None:
         self._check(contact)
-        hands = self._hands
         if way is Way.DOWN:
             self.touched_at = self._loop.time()
+        self._moves.append((way, contact))
+        self._move(way, contact)
+        await self.pass_time(0)
+
+    def _move(self, way: Way, contact: Contact) -> None:
+        hands = self._hardware.hands
         {
             Way.DOWN: hands.press,
             Way.UP: hands.release,
@@ -171,7 +183,6 @@ class Rehearsal:
             Way.UNPLUG: hands.unplug,
             Way.PLUG: hands.plug_in,
         }[way](contact)
-        await self.pass_time(0)
 
     def _check(self, contact: Contact) -> None:
         if isinstance(contact, int) and self.config.die.input == "electronic":
@@ -180,6 +191,7 @@ class Rehearsal:
     # --- Matrix and disk --------------------------------------------------------------
 
     def plug_matrix(self, is_in: bool) -> None:
+        self._is_matrix_in = is_in
         if is_in:
             self._hardware.spi.plug_in()
         else:
@@ -204,8 +216,9 @@ class Rehearsal:
 
     def _see(self, view: View) -> None:
         """An answer is something done or refused; marks on the rail are none."""
-        if view.conversation is not self._last_conversation or view.refused is not None:
-            self._last_conversation = view.conversation
+        seen, self._seen = self._seen, view
+        is_refused = view.refused is not None and view.refused is not seen.refused
+        if view.conversation is not seen.conversation or is_refused:
             self.answered_at = self._loop.time()
 
     def _note_fault(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -190,7 +190,7 @@ WRONG = {
     '[buttons]\nok = true': "[buttons] ok = true: true is no whole number: use 2 to 27",
     '[buttons]\ndebounce_ms = 101': "[buttons] debounce_ms = 101: use 0 to 100",
     '[buttons]\nhold_ms = 499': "[buttons] hold_ms = 499: use 500 to 10000",
-    '[die]\ninput = "pad"': '[die] input = "pad": use keys or electronic',
+    '[die]\ninput = "pad"': '[die] input = "pad": use keys, electronic or both',
     '[die]\nkeys = 17': "[die] keys = 17: a whole number is no list: "
     "use a list of 4 different pins",
     '[die]\nkeys = [17, 27, 22]': "[die] keys = [17, 27, 22]: use a list of 4 different pins",
@@ -292,7 +292,7 @@ def test_a_pin_that_is_wrong_already_is_not_taken_for_the_default() -> None:
         '[buttons] north = "5": a text is no whole number: use 2 to 27'
     ]
     assert faults('[die]\ninput = "elektronic"\n[buttons]\nok = 17') == [
-        "[die] input = \"elektronic\": use keys or electronic; did you mean 'electronic'?"
+        "[die] input = \"elektronic\": use keys, electronic or both; did you mean 'electronic'?"
     ]
     assert faults("[die]\nkeys = [17]\n[buttons]\nok = 17") == [
         "[die] keys = [17]: use a list of 4 different pins"

@@ -189,7 +189,7 @@ def configs(draw: st.DrawFn) -> Config:
         buttons=ButtonsConfig(
             *(*pins[:6], draw(st.integers(0, 100)), draw(st.integers(500, 10_000)))
         ),
-        die=DieConfig(draw(st.sampled_from(["keys", "electronic"])), tuple(pins[6:10])),
+        die=DieConfig(draw(st.sampled_from(["keys", "electronic", "both"])), tuple(pins[6:10])),
         journal=JournalConfig(
             folder=draw(st.just("") | names.map(lambda name: f"/{name}")),
             retry_s=draw(st.floats(0.1, 60)),

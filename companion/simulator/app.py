@@ -1,0 +1,257 @@
+"""The simulator: the laptop's face of a virtual table.
+
+It runs the very daemon, on its own loop. Keyboard and mouse close the mock pins, the light is read
+from the virtual chip, words and money are what the daemon shows: nothing here knows the rules.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Static
+
+from companion.daemon.config import Config
+from companion.daemon.daemon import View
+from companion.daemon.hardware import VirtualHardware, pins_of
+from companion.daemon.wiring import Table, open_table
+from companion.errors import CompanionError, counted
+from companion.games.marrakech import PIPS
+from companion.simulator.banner import Banner
+from companion.simulator.board import cardboard_of
+from companion.simulator.faults import RECIPES, Fault, Faults
+from companion.simulator.fingers import Fingers
+from companion.simulator.help import HelpScreen
+from companion.simulator.market import Market
+from companion.simulator.moody_disk import MoodyDisk
+from companion.simulator.pads import Pad, Pads
+from companion.simulator.panel import Panel
+from companion.simulator.plan import plan_for
+from companion.table.inputs import Button
+
+LOOK_S = 1 / 30
+"""How often to look whether the chip was sent anything."""
+HOLD_LONGER_MS = 100
+NARROWEST_PANEL = 27
+_KEYS = "arrows N E S W · enter OK · ⌫ BACK · 1-4 die · O B hold · F1 help, faults · q quit"
+
+
+class Simulator(App[None]):
+    """One virtual table, from opening it to closing it."""
+
+    TITLE = "Marrakech"
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    CSS = """
+    Screen { background: #171311; color: #f2e6cf; }
+    #body { height: 1fr; margin: 0; }
+    #keys { dock: bottom; height: 1; background: #2a221d; color: #b5a68f; padding: 0 1; }
+    #side { width: 1fr; height: 100%; }
+    """
+    BINDINGS = [
+        Binding("up", "tap('NORTH')"),
+        Binding("right", "tap('EAST')"),
+        Binding("down", "tap('SOUTH')"),
+        Binding("left", "tap('WEST')"),
+        Binding("enter,space", "tap('OK')"),
+        Binding("backspace", "tap('BACK')"),
+        Binding("O", "hold('OK')"),
+        Binding("B", "hold('BACK')"),
+        *(Binding(str(pips), f"tap_die({pips})") for pips in PIPS),
+        *(Binding(recipe.key, f"fault('{fault.name}')") for fault, recipe in RECIPES.items()),
+        Binding("f1,question_mark", "help"),
+        Binding("q,ctrl+q", "quit", priority=False),
+    ]
+
+    def __init__(self, config: Config, folder: Path, *, origin: str = "") -> None:
+        super().__init__()
+        self.config = config
+        self.folder = folder
+        self.origin = origin
+        self.hardware = VirtualHardware(config)
+        self.disk = MoodyDisk()
+        self.faults = Faults(self.hardware.hands, self.hardware.spi, self.disk)
+        self.table: Table | None = None
+        self.fault: BaseException | None = None
+        """Why it had to stop, if it had to."""
+        self._wired = tuple(pins_of(config))
+        self._market = Market()
+        self._panel = Panel()
+        self._pads = Pads(has_die=1 in self._wired)
+        self._fingers: Fingers | None = None
+        self._told_once = ""
+        self._is_showing = False
+        self._seen: tuple[object, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        yield Banner()
+        with Horizontal(id="body"):
+            yield self._market
+            with Vertical(id="side"):
+                yield self._panel
+                yield self._pads
+        yield Static(Text(_KEYS, no_wrap=True, overflow="ellipsis"), id="keys")
+
+    # --- Opening and closing ----------------------------------------------------------
+
+    def on_mount(self) -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._stop_for)
+        try:
+            table = open_table(loop, self.config, self.hardware, self.folder, disk=self.disk)
+        except (CompanionError, OSError) as error:
+            self.fault = error
+            self.exit(return_code=2)
+            return
+        self.table = table
+        self._fingers = Fingers(loop, self.hardware.hands, self._wired, self.faults)
+        if table.cut_bytes:
+            cut = counted(table.cut_bytes, "byte")
+            self._told_once = f"The end of the journal was torn: {cut} cut off, shown to nobody."
+        table.daemon.watch(self._changed)
+        self.set_interval(LOOK_S, self._look)
+        self._show()
+
+    def _stop_for(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Something of ours failed in a callback: better to stop than to play on by half."""
+        self.fault = context.get("exception") or RuntimeError(context["message"])
+        self.exit(return_code=1)
+
+    def on_unmount(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Take the table apart; twice is no trouble."""
+        if self._fingers is not None:
+            self._fingers.close()
+        if self.table is not None:
+            self.table.close()
+
+    async def action_quit(self) -> None:
+        """The game is in the journal; say where."""
+        message = None
+        if self.table is not None and self.table.daemon.view.conversation.game is not None:
+            message = Text(f"The game is kept in {self.folder}: start again to go on with it.")
+            if self.table.daemon.view.status.is_unsaved:
+                message = Text("The last of the game could not be saved.")
+        self.exit(message=message)
+
+    # --- Hands ------------------------------------------------------------------------
+
+    def action_tap(self, button: str) -> None:
+        if self._fingers is not None:
+            self._fingers.tap(Button[button])
+            self._show_contacts()
+
+    def action_tap_die(self, pips: int) -> None:
+        if self._fingers is not None:
+            self._fingers.tap(pips)
+            self._show_contacts()
+
+    def action_hold(self, button: str) -> None:
+        if self._fingers is not None:
+            ms = self.config.buttons.hold_ms + HOLD_LONGER_MS
+            self._fingers.tap(Button[button], ms)
+            self._show_contacts()
+
+    def on_pad_moved(self, event: Pad.Moved) -> None:
+        if self._fingers is None:
+            return
+        if event.is_down:
+            self._fingers.press(event.contact)
+        else:
+            self._fingers.lift(event.contact)
+        self._show_contacts()
+
+    def on_app_blur(self, _: events.AppBlur) -> None:
+        """The mouse may come up where nobody tells."""
+        for pad in self._pads.query(Pad):
+            pad.let_go()
+
+    # --- Faults and help --------------------------------------------------------------
+
+    def action_fault(self, name: str) -> None:
+        self._toggle(Fault[name])
+
+    def _toggle(self, fault: Fault | None) -> None:
+        if fault is not None:
+            self.faults.toggle(fault)
+            self._changed()
+
+    def action_help(self) -> None:
+        about = f"Games are kept in {self.folder}."
+        if self.origin:
+            about += f" Settings: {self.origin}."
+        self.push_screen(HelpScreen(self.faults, about), self._toggle)
+
+    # --- Showing ----------------------------------------------------------------------
+
+    def _changed(self, _: View | None = None) -> None:
+        """Show soon what there is then: a press may change the view several times."""
+        if not self._is_showing:
+            self._is_showing = True
+            self.call_later(self._show)
+
+    def _show(self) -> None:
+        self._is_showing = False
+        if self.table is None or not self._panel.is_attached:
+            return
+        view = self.table.daemon.view
+        troubles = [view.trouble] if view.trouble else []
+        if (trouble := self.table.screen.trouble) is not None:
+            troubles.append(f"the matrix cannot be written to ({trouble}): plug it in again")
+        self._panel.show(
+            view, told_once=self._told_once, troubles=troubles, faults=self.faults.listed()
+        )
+        self._market.show_cardboard(cardboard_of(view.conversation))
+        self._show_contacts()
+
+    def _look(self) -> None:
+        """Cheap while nothing happens: a count of transfers, and the contacts."""
+        assert self.table is not None
+        if not self._market.is_attached:
+            return
+        seen = (
+            self.hardware.spi.transfers,  # before the light: what comes in between is seen next
+            self.table.screen.trouble,
+            *(self.hardware.hands.is_down(contact) for contact in self._wired),
+        )
+        if seen == self._seen:
+            return
+        before, self._seen = self._seen, seen
+        self._market.show_light(self.hardware.chip.light())
+        if not before or seen[1] != before[1]:
+            self._changed()
+        self._show_contacts()
+
+    def _show_contacts(self) -> None:
+        for pad in self._pads.query(Pad):
+            is_down = pad.contact in self._wired and self.hardware.hands.is_down(pad.contact)
+            pad.set_class(is_down, "-down")
+            pad.set_class(pad.contact in self.faults.stuck, "-stuck")
+
+    def on_resize(self, event: events.Resize) -> None:
+        width, height = event.size
+        self._market.fit(plan_for(width, height - 2, NARROWEST_PANEL + 1))
+        self._pads.set_class(height >= 36, "-roomy")
+        self.call_after_refresh(self._show)
+
+
+def run_simulator(config: Config, folder: Path, *, origin: str = "") -> int:
+    """Play at a virtual table until somebody quits. What stopped it otherwise is raised."""
+    app = Simulator(config, folder, origin=origin)
+    try:
+        app.run()
+    finally:
+        app.close()
+    if app.fault is not None:
+        raise app.fault
+    return app.return_code or 0
+
+

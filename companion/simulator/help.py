@@ -1,0 +1,86 @@
+"""The help screen: the keys, what the light says, and the faults there are to play with."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from companion.simulator.banner import Banner
+from companion.simulator.faults import RECIPES, Fault, Faults
+
+_KEYS = (
+    ("arrows", "N E S W"),
+    ("enter, space", "OK"),
+    ("backspace", "BACK"),
+    ("1 2 3 4", "what the die shows"),
+    ("O, B", "hold OK (the audit), hold BACK (put the game away)"),
+    ("mouse", "press a button on the screen, as long as you like"),
+    ("q", "leave; the game stays where it is kept"),
+)
+_LIGHT = (
+    "The cardboard is what was told and saved. The glowing dots are the 8 x 8 LEDs, read from the "
+    "bytes on the bus: Assam blinks twice, where he would go runs ahead of him, what is to be paid "
+    "is counted, a rug that is offered blinks fast, a refusal flashes everything."
+)
+
+
+class HelpScreen(ModalScreen[Fault | None]):
+    """Leaves with the fault that was chosen, or without one."""
+
+    DEFAULT_CSS = """
+    HelpScreen { align: center middle; background: rgba(10, 8, 7, 0.75); }
+    HelpScreen > Vertical {
+        width: 76; max-width: 100%; height: auto; max-height: 100%; padding: 0 2; margin: 1 0 0 0;
+        border: round #e9cf8f; border-title-color: #e9cf8f; background: #231c18;
+        overflow-y: auto;
+    }
+    HelpScreen Static { color: #f2e6cf; height: auto; }
+    HelpScreen Banner { color: #1a1410; }
+    HelpScreen OptionList { height: auto; background: #231c18; border: none; margin: 1 0 0 0; }
+    """
+    BINDINGS = [
+        Binding("escape,f1,question_mark,q", "dismiss(None)", "close"),
+        *(Binding(recipe.key, f"choose('{fault.name}')") for fault, recipe in RECIPES.items()),
+    ]
+
+    def __init__(self, faults: Faults, about: str) -> None:
+        super().__init__()
+        self._faults = faults
+        self._about = about
+
+    def compose(self) -> ComposeResult:
+        yield Banner()
+        with Vertical() as box:
+            box.border_title = "Help"
+            yield Static(_table(_KEYS))
+            yield Static(Text(f"\n{_LIGHT}", "#cdbfa6"))
+            yield OptionList(*(self._option(fault) for fault in Fault))
+            yield Static(Text(f"\n{self._about}", "#9a8c79"))
+
+    def _option(self, fault: Fault) -> Option:
+        recipe = RECIPES[fault]
+        mark = "●" if self._faults.is_on(fault) else "○"
+        text = Text.assemble(
+            (f"{mark} ", "bold #ffb48a"),
+            (f"{recipe.key.upper():4}", "bold #e9cf8f"),
+            (f"{recipe.name:18}", "bold #fff6e0"),
+            (recipe.does, "#cdbfa6"),
+        )
+        return Option(text, id=fault.name)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        assert event.option.id is not None
+        self.action_choose(event.option.id)
+
+    def action_choose(self, name: str) -> None:
+        self.dismiss(Fault[name])
+
+
+def _table(rows: tuple[tuple[str, str], ...]) -> Text:
+    lines = [Text.assemble((f"{key:14}", "bold #e9cf8f"), does) for key, does in rows]
+    return Text("\n").join(lines)
