@@ -7,7 +7,7 @@ Directions by name, `ok`, `back`, the die's keys `1` to `4`, `roll`, and two tha
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
@@ -71,7 +71,9 @@ class Rolls:
         return next(self._rolls)
 
     def deal(self, setup: Setup) -> tuple[tuple[Colour, ...], ...] | None:
-        return tuple(colours * 12 for colours in setup.players) if setup.has_two_colours else None
+        if not setup.has_two_colours or setup.options.two_player != "shuffled":
+            return None
+        return tuple(colours * 12 for colours in setup.players)
 
 
 class Talk:
@@ -180,12 +182,12 @@ def frames(drawn: str) -> list[str]:
     return ["\n".join(column) for column in zip(*rows, strict=True)]
 
 
-def changes(scene: Scene, until_ms: int) -> Iterator[int]:
+def changes(scene: Scene, until_ms: int) -> list[int]:
     """The times at which a scene changes."""
-    time: int | None = 0
-    while time is not None and time <= until_ms:
-        yield time
-        time = next_change(scene, time)
+    times = [0]
+    while (time := next_change(scene, times[-1])) is not None and time <= until_ms:
+        times.append(time)
+    return times
 
 
 # --- Talk by chance -----------------------------------------------------------------------

@@ -20,11 +20,12 @@ MAY_IMPORT = {
     "words": {"games"},
     "table": {"games", "words"},
     "light": {"games", "table"},
+    "pad": set(),
     "picture": {"games", "light", "table"},
-    "adapters": {"games", "light", "table"},
+    "adapters": {"games", "light", "pad", "table", "words"},
     "daemon": {"adapters", "games", "light", "table", "words"},
     "simulator": {"adapters", "daemon", "games", "light", "table", "words"},
-    "bench": {"adapters", "cli", "daemon", "games", "table"},
+    "bench": {"adapters", "cli", "daemon", "games", "pad", "table"},
     "cli": {
         "bench",
         "adapters",
@@ -41,16 +42,16 @@ MAY_IMPORT = {
     "__main__": {"cli"},
 }
 # What pure code may take from the standard library: no clock, no chance, no I/O, no logging.
-PURE = {"games", "errors", "playouts", "words", "table", "light"}
+PURE = {"games", "errors", "playouts", "words", "table", "light", "pad"}
 PURE_LIBRARY = {
-    "__future__", "bisect", "collections", "dataclasses", "difflib", "enum", "functools",
-    "itertools", "re", "typing", "unicodedata",
+    "__future__", "binascii", "bisect", "collections", "dataclasses", "difflib", "enum",
+    "functools", "itertools", "re", "struct", "typing", "unicodedata",
 }  # fmt: skip
 MAY_ALSO_USE = {"playouts": {"random"}}  # for the type of the chance that callers pass in
 # Which third-party packages a room may import.
 MAY_USE = {
     "picture": {"PIL"},
-    "adapters": {"PIL", "gpiozero", "luma"},
+    "adapters": {"PIL", "gpiozero", "luma", "serial"},
     "bench": {"gpiozero", "luma"},
     "simulator": {"rich", "textual"},
 }

@@ -92,6 +92,14 @@ def draw_players(
         yield f"{line} {dirhams} + {row.visible:2} visible = {row.score:3}   {left}"
 
 
+def draw_count(state: State, names: Sequence[str] = ()) -> Iterator[str]:
+    """One line for each player, the best first."""
+    for row in state.ranking():
+        dirhams = counted(row.dirhams, "dirham")
+        told = "out" if row.is_out else f"{row.score:3} = {dirhams} + {row.visible}"
+        yield f"{row.rank}. {name_of(state, row.player, names):16} {told}"
+
+
 def _in_column(number: int, noun: str) -> str:
     """Counted, so that what follows stands under each other in several lines."""
     digits, _, word = counted(number, noun).partition(" ")

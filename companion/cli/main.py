@@ -20,6 +20,7 @@ from companion.errors import CompanionError, one_line, unknown
 COMMANDS = {
     "play": "play on this laptop: the whole table with mocked hardware, or a scenario",
     "serve": "run the table on a Raspberry Pi",
+    "games": "list the games that were played, show one, export it, rescue a damaged one",
     "hotseat": "play a game in this terminal, everybody at one keyboard",
     "config": "print the settings in use, with what each means",
     "rules": "list the booklets, or say what one decides and what its options mean",

@@ -53,4 +53,6 @@ def _tell(table: Table) -> None:
     if table.cut_bytes:
         told = counted(table.cut_bytes, "byte")
         print(f"the journal ended in {told} that were never confirmed: cut off", flush=True)
+    for name in table.stuck:
+        print(f"{name} is stuck: it counts again when it has opened", flush=True)
     print("the table is ready", flush=True)

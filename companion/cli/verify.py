@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from companion.cli.common import read_record
-from companion.cli.drawing import name_of
+from companion.cli.drawing import draw_count
 from companion.errors import counted, one_line
 from companion.games.marrakech import position_text
 
@@ -23,11 +23,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"{file}: right, {counted(turns, 'turn')}, the game is over.")
     else:
         print(f"{file}: right as far as it goes, {counted(turns, 'whole turn')}. So far:")
-    for row in final.ranking():
-        name = name_of(final, row.player, record.names)
-        dirhams = counted(row.dirhams, "dirham")
-        told = "out" if row.is_out else f"{row.score:3} = {dirhams} + {row.visible}"
-        print(f"{row.rank}. {name:16} {told}")
+    print(*draw_count(final, record.names), sep="\n")
     if not final.is_over:
         print(f"position: {position_text(final)}")
     return 0

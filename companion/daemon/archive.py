@@ -23,7 +23,6 @@ from companion.daemon.journal import open_alone
 from companion.daemon.reading import JournalError, Reading, parse_journal
 from companion.errors import CompanionError, listed
 
-GAME_FILE = "game.jsonl"
 ARCHIVE_FOLDER = "archive"
 _NAME = re.compile(r"(0\d{3}|[1-9]\d{3,})\.jsonl", re.ASCII)
 

@@ -3,18 +3,22 @@
 There are two answers to an input. *Heard*, a LED of the rail, at once; *done*, the light of the
 vocabulary, when what was told is on the disk. Inputs that come in between are kept in order: the
 conversation goes ahead in memory, and the light follows the disk. Only a refusal needs no disk.
+
+A disk or a matrix that fails is trouble, and goes by. A fault of the companion's own does not: what
+comes after it could not be trusted, so it hears nothing more, refuses every input and says why.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from companion.daemon.keeper import Entry, Keeper, KeptNote, fingerprint
-from companion.daemon.screen import Screen
+from companion.daemon.screen import Screen, matrix_trouble
 from companion.daemon.worker import Worker
+from companion.errors import one_line
 from companion.light.frame import Picture
 from companion.table.conversation import hear
 from companion.table.gestures import Gestures
@@ -22,6 +26,9 @@ from companion.table.inputs import Down, Input, Up
 from companion.table.pages import Answer, Begin, Chance, Conversation, PutAway
 from companion.table.screenplay import Status, scene_of
 from companion.words.message import Message
+
+if TYPE_CHECKING:
+    import asyncio
 
 HEARD_AFTER_S = 0.01
 """A disk that is done by then has answered for the rail, and the frame is spared."""
@@ -36,7 +43,7 @@ class View:
     refused: Message | None = None
     """Why the last input was refused; gone with the next one that is not."""
     trouble: str = ""
-    """What is wrong with the disk or the matrix, and what to do."""
+    """What is wrong with the disk, the matrix or the companion, and what to do."""
 
 
 class Daemon:
@@ -71,11 +78,13 @@ class Daemon:
         self._hold_timer: asyncio.TimerHandle | None = None
         self._retry_timer: asyncio.TimerHandle | None = None
         self._watchers: list[Callable[[View], None]] = []
-        self._refused_after: Conversation | None = None
-        """What was heard before the last refusal."""
+        self._refused: Message | None = None
+        """Why the last input was refused, if it was."""
         self._is_unsaved = False
-        self._disk_trouble = ""
+        self._disk_trouble = self._fault = ""
+        self._can_write = True
         self._is_closed = False
+        screen.when_troubled = self._mark
         screen.show(scene_of(conversation))
 
     def watch(self, watcher: Callable[[View], None]) -> None:
@@ -88,11 +97,12 @@ class Daemon:
         """What the adapters call: a contact, or a key that means something by itself."""
         if self._is_closed:
             return
-        if isinstance(event, Input):
-            inputs: tuple[Input, ...] = (event,)
-        else:
-            inputs = self._gestures.hear(event, self._loop.time() * 1000)
-        self._take(inputs)
+        with self._noticing():
+            if isinstance(event, Input):
+                inputs: tuple[Input, ...] = (event,)
+            else:
+                inputs = self._gestures.hear(event, self._loop.time() * 1000)
+            self._take(inputs)
 
     def _take(self, inputs: tuple[Input, ...]) -> None:
         for one in inputs:
@@ -106,13 +116,16 @@ class Daemon:
             self._heard_timer = self._loop.call_later(HEARD_AFTER_S, self._mark)
 
     def _hear(self, told: Input) -> None:
+        if self._fault:
+            self._screen.refuse()
+            return
         answer = hear(self._ahead, told, self._chance)
         if answer.refused is not None:
             self._screen.refuse()
-            self._refused_after = self._ahead
+            self._refused = answer.refused
             self._show(replace(self.view, refused=answer.refused))
             return
-        self._ahead = answer.conversation
+        self._ahead, self._refused = answer.conversation, None
         self._queue.append((_kept(answer), answer.conversation))
 
     def _wind_hold(self) -> None:
@@ -125,13 +138,14 @@ class Daemon:
 
     def _hold(self, due_ms: float) -> None:
         """The loop's clock may be a hair before what it was wound for."""
-        self._take(self._gestures.pass_time(max(due_ms, self._loop.time() * 1000)))
+        with self._noticing():
+            self._take(self._gestures.pass_time(max(due_ms, self._loop.time() * 1000)))
 
     # --- Writing down -----------------------------------------------------------------
 
     def _write(self) -> None:
         """Hand everything that was heard to the disk, by one write; one at a time."""
-        if self._writing is not None or not self._queue:
+        if self._writing is not None or not self._queue or self._fault:
             return
         notes = tuple(note for some, _ in self._queue for note in some)
         following = [conversation for _, conversation in self._queue]
@@ -147,22 +161,24 @@ class Daemon:
 
     def _prepare(self, job: _Writing, conversation: Conversation) -> None:
         """While the disk is at it: the light that will say so."""
-        status = replace(self._screen.status, is_heard=bool(self._gestures.down), is_unsaved=False)
-        job.light = self._screen.first_picture(scene_of(conversation), status)
+        with self._noticing():
+            is_heard = bool(self._gestures.down) or bool(self._queue)
+            status = replace(self._screen.status, is_heard=is_heard, is_unsaved=False)
+            job.light = self._screen.first_picture(scene_of(conversation), status)
 
     def _written(self, trouble: Exception | None) -> None:
-        following, self._writing = self._writing or [], None
-        self._disk_trouble = "" if trouble is None else str(trouble)
-        if isinstance(trouble, OSError):
-            self._is_unsaved = True
-            self._wind_retry()
-        elif trouble is not None:
-            raise trouble  # not the disk: a fault of ours
-        else:
-            self._is_unsaved = False
-        self._confirm(following)
-        self._write()
-        self._mark()
+        with self._noticing():
+            if trouble is not None and not isinstance(trouble, OSError):
+                self._can_write = False  # nobody knows what was written: nothing goes after it
+                raise trouble
+            following, self._writing = self._writing or [], None
+            self._disk_trouble = "" if trouble is None else str(trouble)
+            self._is_unsaved = trouble is not None
+            if self._is_unsaved:
+                self._wind_retry()
+            self._confirm(following)
+            self._write()
+            self._mark()
 
     def _wind_retry(self) -> None:
         if self._retry_timer is not None:
@@ -172,7 +188,7 @@ class Daemon:
 
     def _retry(self) -> None:
         """The disk may have room again; if something is being written, that tries as well."""
-        if self._writing is None and not self._is_closed:
+        if self._writing is None and not (self._is_closed or self._fault):
             self._writing = []
             self._scribe.submit(self._keeper.save, self._written)
 
@@ -180,30 +196,48 @@ class Daemon:
 
     def _confirm(self, following: list[Conversation]) -> None:
         """Done: the light answers, and whoever watches sees every step."""
+        if not following:
+            return
+        status, refused = self._status(), self._refused
+        self._screen.show(scene_of(following[-1]), status, is_refused=refused is not None)
         for conversation in following:
-            # What was refused after this was heard is still the latest answer.
-            refused = self.view.refused if conversation is self._refused_after else None
-            self._show(replace(self.view, conversation=conversation, refused=refused))
-        if following:
-            self._screen.show(scene_of(following[-1]))
+            self._show(View(conversation, status, refused, self._trouble()))
 
     def _mark(self) -> None:
         if self._heard_timer is not None:
             self._heard_timer.cancel()
             self._heard_timer = None
-        is_heard = bool(self._gestures.down) or self._writing is not None or bool(self._queue)
-        status = replace(self._screen.status, is_heard=is_heard, is_unsaved=self._is_unsaved)
+        status, trouble = self._status(), self._trouble()
         self._screen.mark(status)
-        if (status, self._trouble()) != (self.view.status, self.view.trouble):
-            self._show(replace(self.view, status=status, trouble=self._trouble()))
+        if (status, trouble) != (self.view.status, self.view.trouble):
+            self._show(replace(self.view, status=status, trouble=trouble))
+
+    def _status(self) -> Status:
+        is_heard = bool(self._gestures.down) or self._writing is not None or bool(self._queue)
+        return replace(self._screen.status, is_heard=is_heard, is_unsaved=self._is_unsaved)
 
     def _trouble(self) -> str:
-        return self._disk_trouble
+        matrix = self._screen.trouble
+        told = (self._fault, self._disk_trouble, matrix_trouble(matrix) if matrix else "")
+        return "; ".join(filter(None, told))
 
     def _show(self, view: View) -> None:
         self.view = view
         for watcher in self._watchers:
             watcher(view)
+
+    @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        """A fault of ours is told, and goes on to the loop's handler of exceptions."""
+        try:
+            yield
+        except Exception as error:
+            if not self._fault:
+                said = one_line(f"{type(error).__name__}: {error}")
+                self._fault = f"the companion has a fault and must be started again ({said})"
+                self._screen.refuse()
+                self._mark()
+            raise
 
     # --- Stopping ---------------------------------------------------------------------
 
@@ -217,7 +251,7 @@ class Daemon:
                 timer.cancel()
         notes = tuple(note for some, _ in self._queue for note in some)
         self._queue.clear()
-        if notes:
+        if self._can_write:  # also without notes: what the disk has refused is tried once more
             self._scribe.submit(lambda: self._keeper.save(notes), self._written)
 
 
@@ -233,8 +267,7 @@ class _Writing:
     def __call__(self) -> None:
         self._keeper.save(self._notes)
         if self.light is not None:
-            with suppress(OSError):  # the matrix is gone; the screen will find out and try again
-                self._screen.show_first(self.light)
+            self._screen.show_first(self.light)
 
 
 def _kept(answer: Answer) -> tuple[KeptNote, ...]:

@@ -6,6 +6,7 @@ Both end at the same two things: pins for gpiozero, and a SPI device for luma.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -47,20 +48,29 @@ class VirtualHardware:
     is_simulated = True
 
     def __init__(self, config: Config) -> None:
-        from companion.adapters.gpio_buttons import open_pin_factory
-        from companion.adapters.virtual_hands import VirtualHands
         from companion.adapters.virtual_spi import Apa102Strip, Max7219Chip, VirtualSpi
 
-        chip = Apa102Strip() if config.matrix.kind == "apa102" else Max7219Chip()
-        self.chip = chip
-        self.spi = VirtualSpi(chip)
-        self.factory = open_pin_factory("mock")
-        self.hands: VirtualHands = VirtualHands(self.factory, pins_of(config))
+        self.chip = Apa102Strip() if config.matrix.kind == "apa102" else Max7219Chip()
+        self.spi = VirtualSpi(self.chip)
+        self._pins = pins_of(config)
+
+    @cached_property
+    def factory(self) -> Pins:
+        from companion.adapters.gpio_buttons import open_pin_factory
+
+        return open_pin_factory("mock")
+
+    @cached_property
+    def hands(self) -> VirtualHands:
+        from companion.adapters.virtual_hands import VirtualHands
+
+        return VirtualHands(self.factory, self._pins)
 
     def open_spi(self, config: Config) -> SpiDevice:  # noqa: ARG002 - it is made for one config
         return self.spi
 
     def open_pins(self) -> Pins:
+        assert self.hands, "there are hands before anybody reads a pin"
         return self.factory
 
 

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from companion.daemon.archive import Archive
+from companion.daemon.archive import ARCHIVE_FOLDER, Archive
 from companion.daemon.disk import OS_DISK, Disk
 from companion.daemon.journal import Journal
 from companion.daemon.reading import JournalDamagedError, Reading, read_journal
 from companion.errors import CompanionError
 from companion.table.game import Game, begin, tell
 from companion.table.pages import Begin, PutAway
-from companion.table.told import Told, plain_of, read_beginning, read_told
+from companion.table.told import Beginning, Told, plain_of, read_beginning, read_told
 
 CURRENT = "game.jsonl"
 
@@ -62,11 +62,13 @@ class Keeper:
         disk: Disk = OS_DISK,
     ) -> None:
         self.path = folder / CURRENT
-        self.archive = Archive(folder / "archive", disk)
+        self.archive = Archive(folder / ARCHIVE_FOLDER, disk)
         self._about = about
         """What headers say beside how the game begins: when, and whether it is simulated."""
         self._disk = disk
         self._journal: Journal | None = None
+        self._header: dict[str, Any] | None = None
+        """Of the game that is being begun, while the disk refuses it."""
         self._waiting: deque[KeptNote] = deque()
 
     def load(self) -> tuple[Game | None, int]:
@@ -82,13 +84,12 @@ class Keeper:
     def save(self, notes: Iterable[KeptNote] = ()) -> None:
         """Write these down after whatever is waiting. What cannot be written waits, in order."""
         self._waiting.extend(notes)
-        if self._journal is not None:
-            self._journal.retry()
+        if self._journal is not None and not self._has_entry_next():
+            self._journal.retry()  # entries do so as they are appended, and are counted then
         while self._waiting:
             match self._waiting[0]:
                 case Begin(beginning):
-                    header = {**beginning.plain(), **self._about()}
-                    self._journal = Journal.create(self.path, header, self._disk)
+                    self._begin(beginning)
                     self._waiting.popleft()
                 case PutAway():
                     self._put_away()
@@ -100,6 +101,22 @@ class Keeper:
         if self._journal is not None:
             self._journal.close()
             self._journal = None
+
+    def _begin(self, beginning: Beginning) -> None:
+        if self._header is None:
+            self._header = {**beginning.plain(), **self._about()}
+        elif self._is_only_begun():
+            self.path.unlink()  # the disk refused to sync it, and then to cut it off again
+        self._journal = Journal.create(self.path, self._header, self._disk)
+        self._header = None
+
+    def _is_only_begun(self) -> bool:
+        """Whether the file has the beginning that was tried before, and no more."""
+        reading = read_journal(self.path)
+        return reading.header == self._header and not reading.entries
+
+    def _has_entry_next(self) -> bool:
+        return bool(self._waiting) and isinstance(self._waiting[0], Entry)
 
     def _append(self) -> None:
         """All entries up to the next beginning or end of a game, by one write."""
@@ -131,17 +148,18 @@ def replay(reading: Reading, path: Path) -> Game:
             game = tell(game, read_told(entry))
             done += 1
     except CompanionError as error:
+        _find_difference(reading, path, done)  # it may be illegal only because of an earlier one
         raise _damage(path, reading, done, str(error).partition("\n")[0]) from None
     if reading.entries and reading.entries[-1].get("hash") != fingerprint(game):
-        _find_difference(reading, path)
+        _find_difference(reading, path, done)
     return game
 
 
-def _find_difference(reading: Reading, path: Path) -> None:
-    """Where the replay first leaves the game that was played."""
+def _find_difference(reading: Reading, path: Path, count: int) -> None:
+    """Where the replay of so many entries first leaves the game that was played, if it does."""
     assert reading.header is not None
     game = begin(read_beginning(reading.header))
-    for done, entry in enumerate(reading.entries):
+    for done, entry in enumerate(reading.entries[:count]):
         game = tell(game, read_told(entry))
         if entry.get("hash") != fingerprint(game):
             raise _damage(path, reading, done, "the game comes out otherwise than it was played")

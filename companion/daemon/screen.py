@@ -7,15 +7,20 @@ find its way through the loop first.
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from threading import Lock
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from companion.daemon.worker import Worker
+from companion.errors import one_line
 from companion.light.frame import REFUSAL_MS, Picture, next_change, picture, still
 from companion.table.scene import Scene
 from companion.table.screenplay import Status, with_status
+
+if TYPE_CHECKING:
+    import asyncio
 
 REPAINT_S = 1.0
 """How soon to try again when the matrix cannot be written to."""
@@ -28,6 +33,12 @@ class Matrix(Protocol):
     def show(self, shown: Picture) -> None: ...
     def renew(self) -> None: ...
     def close(self) -> None: ...
+
+
+def matrix_trouble(error: Exception) -> str:
+    """Why the matrix stays as it is, and what to do about it."""
+    said = one_line(getattr(error, "strerror", None) or str(error) or type(error).__name__)
+    return f"the matrix cannot be written to ({said}): check its wires and its supply"
 
 
 class Screen:
@@ -52,9 +63,14 @@ class Screen:
         """The picture that was handed to the matrix last."""
         self.trouble: Exception | None = None
         """Why the matrix cannot be written to, while it cannot."""
+        self.when_troubled: Callable[[], None] = lambda: None
+        """Called on the loop when trouble comes, changes or goes."""
         self._lock = Lock()
-        self._age = 0
-        """Counts the scenes: a frame of an older one never covers a newer one."""
+        self._age = self._scene_age = 0
+        """Counts the scenes, and which of them is on: a frame of an older one never covers a newer
+        one. The first count is ahead while `show_first` was called and `show` not yet."""
+        self._is_lost = False
+        """Whether the chip must be set up anew: nobody knows what a failed transfer left of it."""
         self._began = self._refused = self._touched = 0.0
         self._is_refusing = self._is_resting = False
         self._timer: asyncio.TimerHandle | None = None
@@ -63,16 +79,24 @@ class Screen:
 
     # --- What is on -------------------------------------------------------------------
 
-    def show(self, scene: Scene) -> None:
-        """Begin a scene. One that is on already goes on as it is."""
+    def show(self, scene: Scene, status: Status | None = None, *, is_refused: bool = False) -> None:
+        """Begin a scene, with the rail's marks. One that is on already goes on as it is.
+
+        It ends a refusal that is still flashing, unless that is the later answer.
+        """
         if self._is_closed:
             return
-        if scene != self._scene:
-            self._scene, self._began = scene, self._loop.time()
-            with self._lock:
+        self._touched = self._loop.time()
+        self._is_refusing = self._is_refusing and is_refused
+        self.status = self.status if status is None else status
+        with self._lock:
+            if self._age != self._scene_age:
+                self.shown = None  # the first picture is on, whatever was handed over before
+            if scene != self._scene:
+                self._scene, self._began = scene, self._touched
                 self._age += 1
-            self._draw()
-        self.touch()
+            self._scene_age = self._age
+        self._draw()
 
     def first_picture(self, scene: Scene, status: Status) -> Picture:
         """What a scene begins with, for `show_first`."""
@@ -82,8 +106,9 @@ class Screen:
         """In any worker: show the beginning of a scene that `show` is about to be called with."""
         with self._lock:
             self._age += 1
-            if self.trouble is None and not self._is_closed:
-                self._matrix.show(shown)
+            if not (self._is_lost or self._is_closed):
+                with suppress(Exception):  # the painter will find out, and tell
+                    self._put(shown)
 
     def mark(self, status: Status) -> None:
         """Set the rail's marks; the scene goes on."""
@@ -106,9 +131,9 @@ class Screen:
     def close(self) -> None:
         """No more pictures; the matrix is closed by whoever opened it."""
         self._is_closed = True
-        for timer in (self._timer, self._mending):
-            if timer is not None:
-                timer.cancel()
+        self._stop_mending()
+        if self._timer is not None:
+            self._timer.cancel()
 
     # --- Drawing ----------------------------------------------------------------------
 
@@ -148,23 +173,45 @@ class Screen:
         if shown != self.shown:
             self.shown = shown
             if self.trouble is None:
-                self._painter.submit(partial(self._send, self._age), self._sent)
+                self._submit()
+
+    def _submit(self) -> None:
+        self._painter.submit(partial(self._send, self._scene_age), self._sent)
+
+    # --- In a worker ------------------------------------------------------------------
 
     def _send(self, age: int) -> None:
-        """In the painter's thread. Whatever is newest is shown: a slow bus never lags behind."""
+        """Whatever is newest is shown: a slow bus never lags behind."""
         with self._lock:
-            if age < self._age or self.shown is None:
-                return
-            if self.trouble is not None:
-                self._matrix.renew()
-            self._matrix.show(self.shown)
+            if self.shown is not None and (age == self._age or self._is_lost):
+                self._put(self.shown)
+
+    def _put(self, shown: Picture) -> None:
+        if self._is_lost:
+            self._matrix.renew()
+        self._is_lost = True
+        self._matrix.show(shown)
+        self._is_lost = False
+
+    # --- Trouble ----------------------------------------------------------------------
 
     def _sent(self, trouble: Exception | None) -> None:
-        if trouble is None:
-            self.trouble = None
-        elif not self._is_closed:
-            self.trouble = trouble
+        if self._is_closed:
+            return
+        had, self.trouble = self.trouble, trouble
+        if trouble is not None and self._mending is None:
             self._mending = self._loop.call_later(REPAINT_S, self._mend)
+        elif trouble is None and had is not None:
+            self._stop_mending()
+            self._submit()  # what changed meanwhile was not handed over
+        if str(had) != str(trouble):
+            self.when_troubled()
 
     def _mend(self) -> None:
-        self._painter.submit(partial(self._send, self._age), self._sent)
+        self._mending = None
+        self._submit()
+
+    def _stop_mending(self) -> None:
+        if self._mending is not None:
+            self._mending.cancel()
+            self._mending = None

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from companion.daemon.config import Config
 from companion.daemon.hardware import Hardware
-from companion.daemon.wiring import Table, light_first, open_table
+from companion.daemon.wiring import Table, close_matrix, light_first, open_table
+from companion.errors import CompanionError
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from companion.adapters.matrix import Matrix
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def run_service(
@@ -17,22 +27,55 @@ def run_service(
     *,
     opened: Callable[[Table], None] = lambda _: None,
 ) -> None:
-    """Run a table until SIGINT or SIGTERM. The matrix is lit before asyncio is even imported."""
+    """Run a table until SIGINT or SIGTERM. The matrix is lit before asyncio is even imported.
+
+    A fault of the companion's own also stops it, and is raised: whoever supervises it sees the
+    traceback and starts it again, with everything that was confirmed.
+    """
     matrix = light_first(config, hardware)
+    try:
+        for number in SIGNALS:  # until the loop hears them
+            signal.signal(number, _stop_at_once)
 
+        import asyncio
+
+        asyncio.run(_serve(config, hardware, folder, matrix, opened))
+    finally:
+        close_matrix(matrix)
+
+
+def _stop_at_once(number: int, frame: object) -> NoReturn:  # noqa: ARG001 - as signals have it
+    raise SystemExit(0)
+
+
+async def _serve(
+    config: Config,
+    hardware: Hardware,
+    folder: Path,
+    matrix: Matrix,
+    opened: Callable[[Table], None],
+) -> None:
     import asyncio
-    import signal
 
-    async def serve() -> None:
-        loop = asyncio.get_running_loop()
-        stopped = asyncio.Event()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, stopped.set)
-        table = open_table(loop, config, hardware, folder, matrix=matrix)
-        try:
-            opened(table)
-            await stopped.wait()
-        finally:
-            table.close()
+    loop = asyncio.get_running_loop()
+    stopped = asyncio.Event()
+    faults: list[BaseException] = []
 
-    asyncio.run(serve())
+    def note_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        faults.append(context.get("exception") or RuntimeError(context["message"]))
+        stopped.set()
+
+    loop.set_exception_handler(note_fault)
+    for number in SIGNALS:
+        loop.add_signal_handler(number, stopped.set)
+    table = open_table(loop, config, hardware, folder, matrix=matrix)
+    try:
+        opened(table)
+        await stopped.wait()
+    finally:
+        table.close()
+    await asyncio.sleep(0)  # what the scribe did last is told now
+    if faults:
+        raise faults[0]
+    if table.daemon.view.status.is_unsaved:
+        raise CompanionError(table.daemon.view.trouble)

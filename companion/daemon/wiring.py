@@ -6,12 +6,13 @@ small Pi takes its time for the rest.
 
 from __future__ import annotations
 
-import asyncio
+import fcntl
+import os
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.adapters.matrix import Matrix, open_matrix
 from companion.daemon.config import Config
@@ -21,6 +22,8 @@ from companion.light.frame import DARK, Picture
 from companion.table.scene import MATRIX, Ink, led_at
 
 if TYPE_CHECKING:
+    import asyncio
+
     from companion.daemon.daemon import Daemon
     from companion.daemon.disk import Disk
     from companion.daemon.screen import Screen
@@ -31,17 +34,27 @@ _MIDDLE = led_at(3, 3)
 WAKING: Picture = (*DARK[:_MIDDLE], Ink.WHITE, *DARK[_MIDDLE + 1 :])
 """First light: the middle of the market, where Assam will stand."""
 
-MakeWorker = Callable[[asyncio.AbstractEventLoop, str], "Worker"]
+MakeWorker: TypeAlias = "Callable[[asyncio.AbstractEventLoop, str], Worker]"
 
 
 class Table:
     """A table that is put together. `close` takes it apart; twice is no trouble."""
 
-    def __init__(self, daemon: Daemon, screen: Screen, parts: ExitStack, cut: int) -> None:
+    def __init__(
+        self,
+        daemon: Daemon,
+        screen: Screen,
+        parts: ExitStack,
+        *,
+        cut_bytes: int = 0,
+        stuck: tuple[str, ...] = (),
+    ) -> None:
         self.daemon = daemon
         self.screen = screen
-        self.cut_bytes = cut
+        self.cut_bytes = cut_bytes
         """How much of a torn journal was cut off, which nobody was ever shown."""
+        self.stuck = stuck
+        """Contacts that were closed at the start, and mean nothing until they open."""
         self._parts = parts
 
     def close(self) -> None:
@@ -50,19 +63,21 @@ class Table:
 
 def light_first(config: Config, hardware: Hardware) -> Matrix:
     """Open the matrix and show that somebody is at home."""
+    device = hardware.open_spi(config)
     try:
         matrix = open_matrix(
             config.matrix.kind,
-            hardware.open_spi(config),
+            device,
             brightness=config.matrix.brightness,
             bus=config.matrix.bus,
             chip_select=config.matrix.chip_select,
         )
         matrix.show(WAKING)
     except OSError as error:
-        raise CompanionError(
-            f"the matrix cannot be written to ({error.strerror}): check its wires and its supply"
-        ) from None
+        from companion.daemon.screen import matrix_trouble
+
+        device.close()
+        raise CompanionError(matrix_trouble(error)) from None
     return matrix
 
 
@@ -81,10 +96,10 @@ def open_table(
     """Put a table together. Whatever fails, what was opened before is closed again."""
     with ExitStack() as parts:
         matrix = matrix or light_first(config, hardware)
-        parts.callback(_close_matrix, matrix)
+        parts.callback(close_matrix, matrix)
 
         from companion.adapters.die import Chance as OwnChance
-        from companion.adapters.gpio_buttons import GpioContacts
+        from companion.adapters.gpio_buttons import GpioContacts, contact_name
         from companion.daemon.daemon import Daemon
         from companion.daemon.disk import OS_DISK
         from companion.daemon.keeper import Keeper
@@ -94,6 +109,7 @@ def open_table(
         from companion.table.screenplay import Status
 
         make = make_worker or ThreadWorker
+        parts.callback(os.close, lock_folder(folder))
         keeper = Keeper(folder, about=_about(hardware, begun), disk=disk or OS_DISK)
         parts.callback(keeper.close)
         game, cut = keeper.load()
@@ -131,7 +147,31 @@ def open_table(
             pin_factory=pins,
         )
         parts.callback(contacts.close)
-        return Table(daemon, screen, parts.pop_all(), cut)
+        stuck = tuple(map(contact_name, contacts.stuck_at_start))
+        return Table(daemon, screen, parts.pop_all(), cut_bytes=cut, stuck=stuck)
+
+
+def lock_folder(folder: Path) -> int:
+    """Make the folder if need be, and keep it for this table alone until the file is closed.
+
+    A journal is locked as well, but there may be none yet.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise CompanionError(
+            f"games cannot be kept in {folder} ({error.strerror}): let the companion's user write "
+            "there, or give another with --folder"
+        ) from None
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(opened)
+        raise CompanionError(
+            f"another companion keeps its games in {folder}: stop it first"
+        ) from None
+    return opened
 
 
 def customs_of(config: Config) -> Customs:
@@ -160,12 +200,10 @@ def _about(hardware: Hardware, begun: Callable[[], str] | None) -> Callable[[], 
     return about
 
 
-def _close_matrix(matrix: Matrix) -> None:
+def close_matrix(matrix: Matrix) -> None:
     """A matrix that is gone cannot be darkened, and need not be."""
-    try:
+    with suppress(OSError):
         matrix.close()
-    except OSError:
-        return
 
 
 assert len(WAKING) == MATRIX * MATRIX

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import asyncio
 
 Done = Callable[[Exception | None], None]
 
@@ -41,11 +44,7 @@ class ThreadWorker:
     def _work(self) -> None:
         while (next_job := self._jobs.get()) is not None:
             job, done = next_job
-            trouble: Exception | None = None
-            try:
-                job()
-            except Exception as error:  # whatever it is, the loop is told and decides
-                trouble = error
+            trouble = _trouble_of(job)
             with suppress(RuntimeError):  # the loop is closed: nobody waits any more
                 self._loop.call_soon_threadsafe(done, trouble)
 
@@ -57,21 +56,29 @@ class LoopWorker:
         self._loop = loop
         self.takes_ms = 0.0
         self._free_at = 0.0
-        self._is_closed = False
+        self._jobs: deque[tuple[Callable[[], None], Done]] = deque()
 
     def submit(self, job: Callable[[], None], done: Done) -> None:
         self._free_at = max(self._free_at, self._loop.time()) + self.takes_ms / 1000
-        self._loop.call_at(self._free_at, self._do, job, done)
+        self._jobs.append((job, done))
+        self._loop.call_at(self._free_at, self._finish_one)
 
     def close(self) -> None:
-        self._is_closed = True
+        """No time passes while the jobs are finished; the loop is told of it later."""
+        while self._jobs:
+            job, done = self._jobs.popleft()
+            self._loop.call_soon(done, _trouble_of(job))
 
-    def _do(self, job: Callable[[], None], done: Done) -> None:
-        if self._is_closed:
-            return
-        trouble: Exception | None = None
-        try:
-            job()
-        except Exception as error:
-            trouble = error
-        done(trouble)
+    def _finish_one(self) -> None:
+        if self._jobs:  # else it was finished by closing
+            job, done = self._jobs.popleft()
+            done(_trouble_of(job))
+
+
+def _trouble_of(job: Callable[[], None]) -> Exception | None:
+    """Do a job. Whatever goes wrong, the loop is told and decides."""
+    try:
+        job()
+    except Exception as error:
+        return error
+    return None

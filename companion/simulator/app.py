@@ -7,13 +7,14 @@ from the virtual chip, words and money are what the daemon shows: nothing here k
 from __future__ import annotations
 
 import asyncio
+import signal
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
@@ -26,7 +27,7 @@ from companion.games.marrakech import PIPS
 from companion.simulator.banner import Banner
 from companion.simulator.board import cardboard_of
 from companion.simulator.faults import RECIPES, Fault, Faults
-from companion.simulator.fingers import Fingers
+from companion.simulator.fingers import TAP_MS, Fingers
 from companion.simulator.help import HelpScreen
 from companion.simulator.market import Market
 from companion.simulator.moody_disk import MoodyDisk
@@ -34,12 +35,15 @@ from companion.simulator.pads import Pad, Pads
 from companion.simulator.panel import Panel
 from companion.simulator.plan import plan_for
 from companion.table.inputs import Button
+from companion.table.pages import Conversation
 
 LOOK_S = 1 / 30
 """How often to look whether the chip was sent anything."""
 HOLD_LONGER_MS = 100
 NARROWEST_PANEL = 27
-_KEYS = "arrows N E S W · enter OK · ⌫ BACK · 1-4 die · O B hold · F1 help, faults · q quit"
+LINES_AROUND = 2
+"""The banner and the keys."""
+_KEYS = "arrows · enter OK · ⌫ BACK · 1-4 die · O/B hold · F1 help and faults · q quit"
 
 
 class Simulator(App[None]):
@@ -50,11 +54,12 @@ class Simulator(App[None]):
     ALLOW_SELECT = False
     CSS = """
     Screen { background: #171311; color: #f2e6cf; }
-    #body { height: 1fr; margin: 0; }
-    #keys { dock: bottom; height: 1; background: #2a221d; color: #b5a68f; padding: 0 1; }
+    HelpScreen { background: rgba(10, 8, 7, 0.7); }
+    #body { height: 1fr; }
     #side { width: 1fr; height: 100%; }
+    #keys { dock: bottom; height: 1; background: #2a221d; color: #b5a68f; padding: 0 1; }
     """
-    BINDINGS = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "tap('NORTH')"),
         Binding("right", "tap('EAST')"),
         Binding("down", "tap('SOUTH')"),
@@ -66,7 +71,8 @@ class Simulator(App[None]):
         *(Binding(str(pips), f"tap_die({pips})") for pips in PIPS),
         *(Binding(recipe.key, f"fault('{fault.name}')") for fault, recipe in RECIPES.items()),
         Binding("f1,question_mark", "help"),
-        Binding("q,ctrl+q", "quit", priority=False),
+        Binding("q", "quit"),
+        Binding("ctrl+q,ctrl+c", "quit", priority=True),
     ]
 
     def __init__(self, config: Config, folder: Path, *, origin: str = "") -> None:
@@ -78,16 +84,19 @@ class Simulator(App[None]):
         self.disk = MoodyDisk()
         self.faults = Faults(self.hardware.hands, self.hardware.spi, self.disk)
         self.table: Table | None = None
-        self.fault: BaseException | None = None
+        self.stopped_by: BaseException | None = None
         """Why it had to stop, if it had to."""
         self._wired = tuple(pins_of(config))
         self._market = Market()
         self._panel = Panel()
         self._pads = Pads(has_die=1 in self._wired)
         self._fingers: Fingers | None = None
-        self._told_once = ""
+        self._first: Conversation | None = None
+        """What was shown first; with it goes what is told once."""
+        self._told_once: list[str] = []
         self._is_showing = False
         self._seen: tuple[object, ...] = ()
+        self._looking: asyncio.TimerHandle | None = None
 
     def compose(self) -> ComposeResult:
         yield Banner()
@@ -103,31 +112,35 @@ class Simulator(App[None]):
     def on_mount(self) -> None:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._stop_for)
+        loop.add_signal_handler(signal.SIGTERM, self.exit)
         try:
             table = open_table(loop, self.config, self.hardware, self.folder, disk=self.disk)
         except (CompanionError, OSError) as error:
-            self.fault = error
-            self.exit(return_code=2)
+            self.stopped_by = error
+            self.exit()
             return
         self.table = table
         self._fingers = Fingers(loop, self.hardware.hands, self._wired, self.faults)
         if table.cut_bytes:
             cut = counted(table.cut_bytes, "byte")
-            self._told_once = f"The end of the journal was torn: {cut} cut off, shown to nobody."
+            self._told_once = [f"The journal ended in {cut} that were never confirmed: cut off."]
+        self._first = table.daemon.view.conversation
         table.daemon.watch(self._changed)
-        self.set_interval(LOOK_S, self._look)
         self._show()
+        self._look()
 
     def _stop_for(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Something of ours failed in a callback: better to stop than to play on by half."""
-        self.fault = context.get("exception") or RuntimeError(context["message"])
-        self.exit(return_code=1)
+        self.stopped_by = context.get("exception") or RuntimeError(context["message"])
+        self.exit()
 
     def on_unmount(self) -> None:
         self.close()
 
     def close(self) -> None:
         """Take the table apart; twice is no trouble."""
+        if self._looking is not None:
+            self._looking.cancel()
         if self._fingers is not None:
             self._fingers.close()
         if self.table is not None:
@@ -135,30 +148,27 @@ class Simulator(App[None]):
 
     async def action_quit(self) -> None:
         """The game is in the journal; say where."""
-        message = None
         if self.table is not None and self.table.daemon.view.conversation.game is not None:
-            message = Text(f"The game is kept in {self.folder}: start again to go on with it.")
-            if self.table.daemon.view.status.is_unsaved:
-                message = Text("The last of the game could not be saved.")
-        self.exit(message=message)
+            kept = Text(f"The game stays in {self.folder}: the next start goes on with it.")
+            self.exit(message=kept)
+        else:
+            self.exit()
 
     # --- Hands ------------------------------------------------------------------------
 
     def action_tap(self, button: str) -> None:
-        if self._fingers is not None:
-            self._fingers.tap(Button[button])
-            self._show_contacts()
+        self._tap(Button[button], TAP_MS)
 
     def action_tap_die(self, pips: int) -> None:
-        if self._fingers is not None:
-            self._fingers.tap(pips)
-            self._show_contacts()
+        self._tap(pips, TAP_MS)
 
     def action_hold(self, button: str) -> None:
+        self._tap(Button[button], self.config.buttons.hold_ms + HOLD_LONGER_MS)
+
+    def _tap(self, contact: Button | int, ms: float) -> None:
         if self._fingers is not None:
-            ms = self.config.buttons.hold_ms + HOLD_LONGER_MS
-            self._fingers.tap(Button[button], ms)
-            self._show_contacts()
+            self._fingers.tap(contact, ms)
+            self._changed()
 
     def on_pad_moved(self, event: Pad.Moved) -> None:
         if self._fingers is None:
@@ -167,7 +177,7 @@ class Simulator(App[None]):
             self._fingers.press(event.contact)
         else:
             self._fingers.lift(event.contact)
-        self._show_contacts()
+        self._changed()
 
     def on_app_blur(self, _: events.AppBlur) -> None:
         """The mouse may come up where nobody tells."""
@@ -203,43 +213,37 @@ class Simulator(App[None]):
         if self.table is None or not self._panel.is_attached:
             return
         view = self.table.daemon.view
-        troubles = [view.trouble] if view.trouble else []
-        if (trouble := self.table.screen.trouble) is not None:
-            troubles.append(f"the matrix cannot be written to ({trouble}): plug it in again")
-        self._panel.show(
-            view, told_once=self._told_once, troubles=troubles, faults=self.faults.listed()
-        )
+        if view.conversation is not self._first:
+            self._told_once = []
+        self._panel.show(view, told_once=self._told_once, faults=self.faults.listed())
         self._market.show_cardboard(cardboard_of(view.conversation))
         self._show_contacts()
 
     def _look(self) -> None:
         """Cheap while nothing happens: a count of transfers, and the contacts."""
-        assert self.table is not None
+        self._looking = asyncio.get_running_loop().call_later(LOOK_S, self._look)
         if not self._market.is_attached:
             return
         seen = (
             self.hardware.spi.transfers,  # before the light: what comes in between is seen next
-            self.table.screen.trouble,
-            *(self.hardware.hands.is_down(contact) for contact in self._wired),
+            *map(self.hardware.hands.is_down, self._wired),
         )
-        if seen == self._seen:
-            return
-        before, self._seen = self._seen, seen
-        self._market.show_light(self.hardware.chip.light())
-        if not before or seen[1] != before[1]:
-            self._changed()
-        self._show_contacts()
+        if seen != self._seen:
+            self._seen = seen
+            self._market.show_light(self.hardware.chip.light())
+            self._show_contacts()
 
     def _show_contacts(self) -> None:
         for pad in self._pads.query(Pad):
-            is_down = pad.contact in self._wired and self.hardware.hands.is_down(pad.contact)
-            pad.set_class(is_down, "-down")
+            pad.set_class(self.hardware.hands.is_down(pad.contact), "-down")
             pad.set_class(pad.contact in self.faults.stuck, "-stuck")
 
     def on_resize(self, event: events.Resize) -> None:
         width, height = event.size
-        self._market.fit(plan_for(width, height - 2, NARROWEST_PANEL + 1))
-        self._pads.set_class(height >= 36, "-roomy")
+        self._market.fit(plan_for(width, height - LINES_AROUND, NARROWEST_PANEL + 1))
+        self._pads.set_class(height >= 32, "-lofty")
+        self._pads.set_class(height >= 40, "-roomy")
+        self._panel.set_class(height < 31, "-tight")
         self.call_after_refresh(self._show)
 
 
@@ -250,8 +254,8 @@ def run_simulator(config: Config, folder: Path, *, origin: str = "") -> int:
         app.run()
     finally:
         app.close()
-    if app.fault is not None:
-        raise app.fault
+    if app.stopped_by is not None:
+        raise app.stopped_by
+    if app.table is not None and app.table.daemon.view.status.is_unsaved:
+        raise CompanionError(app.table.daemon.view.trouble)
     return app.return_code or 0
-
-

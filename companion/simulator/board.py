@@ -12,12 +12,14 @@ from companion.simulator.cloth import (
     LINE,
     LOOP,
     NAME,
+    RAIL,
     ROBE,
     RUG,
     SLIPPERS,
     SQUARE,
     TABLE,
     THREAD,
+    UNDER,
     UNLIT,
     has_thread,
 )
@@ -94,6 +96,8 @@ def _draw_square(canvas: Canvas, plan: Plan, cardboard: Cardboard, square: int) 
     rug = state.rug_on(square) if state else None
     if state is None or rug is None:
         canvas.fill(left + 1, top + 1, inside, inside, SQUARE)
+        middle, centre = plan.middle(x, y)
+        canvas.pixels[centre][middle] = UNDER
         return
     base, thread, reach = RUG[rug.colour], THREAD[rug.colour], plan.reach
     canvas.fill(left + 1, top + 1, inside, inside, base)
@@ -194,10 +198,14 @@ def _write_down(canvas: Canvas, column: int, first: int, last: int, ends: str) -
 
 
 def _draw_rail(canvas: Canvas, plan: Plan) -> None:
+    across, down = plan.middle(SIZE, SIZE)
+    across, down, wide = across - plan.radius, down - plan.radius, 2 * plan.radius + 1
+    canvas.fill(across, 0, wide, down + wide + 1, RAIL)
+    canvas.fill(0, down, across + wide, wide + 1, RAIL)
     for n in range(MATRIX):
         for x, y in {(SIZE, n), (n, SIZE)}:
             across, down = plan.middle(x, y)
-            for spot_x, spot_y in disc(plan.radius):
+            for spot_x, spot_y in disc(plan.radius - 1):
                 canvas.pixels[down + spot_y][across + spot_x] = UNLIT
 
 

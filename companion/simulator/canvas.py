@@ -14,7 +14,6 @@ Pixel = tuple[int, int, int]
 
 _BLACK: Pixel = (12, 10, 10)
 _WHITE: Pixel = (255, 252, 240)
-_LEAST_CONTRAST = 70
 
 
 def mix(one: Pixel, other: Pixel, share: float) -> Pixel:
@@ -32,9 +31,9 @@ def brightness(colour: Pixel) -> float:
     return 0.3 * red + 0.59 * green + 0.11 * blue
 
 
-def readable(ink: Pixel, ground: Pixel) -> Pixel:
+def readable(ink: Pixel, ground: Pixel, contrast: int = 60) -> Pixel:
     """The ink, unless nobody could read it there."""
-    if abs(brightness(ink) - brightness(ground)) >= _LEAST_CONTRAST:
+    if abs(brightness(ink) - brightness(ground)) >= contrast:
         return ink
     return _BLACK if brightness(ground) > 110 else _WHITE
 

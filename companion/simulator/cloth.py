@@ -6,9 +6,11 @@ from companion.games.marrakech import COLOURS, Colour
 from companion.simulator.canvas import Pixel
 
 TABLE: Pixel = (23, 19, 17)
-BOARD: Pixel = (118, 98, 68)
-SQUARE: Pixel = (151, 130, 94)
-LINE: Pixel = (98, 79, 52)
+BOARD: Pixel = (86, 68, 45)
+SQUARE: Pixel = (146, 125, 90)
+LINE: Pixel = (112, 92, 63)
+RAIL: Pixel = (36, 30, 27)
+UNDER: Pixel = (132, 112, 79)
 LOOP: Pixel = (222, 200, 152)
 NAME: Pixel = (238, 222, 186)
 DULL: Pixel = (128, 116, 104)
@@ -18,17 +20,24 @@ SLIPPERS: Pixel = (255, 236, 190)
 UNLIT: Pixel = (62, 52, 48)
 
 RUG: dict[Colour, Pixel] = {
-    Colour.RED: (158, 34, 32),
-    Colour.YELLOW: (214, 158, 30),
-    Colour.BLUE: (36, 78, 152),
-    Colour.BROWN: (88, 52, 30),
+    Colour.RED: (132, 28, 28),
+    Colour.YELLOW: (178, 128, 20),
+    Colour.BLUE: (32, 66, 128),
+    Colour.BROWN: (72, 42, 25),
 }
 THREAD: dict[Colour, Pixel] = {
-    Colour.RED: (226, 128, 98),
-    Colour.YELLOW: (120, 76, 8),
-    Colour.BLUE: (146, 186, 236),
-    Colour.BROWN: (204, 160, 112),
+    Colour.RED: (196, 108, 84),
+    Colour.YELLOW: (98, 60, 6),
+    Colour.BLUE: (120, 156, 204),
+    Colour.BROWN: (172, 132, 92),
 }
+INK: dict[Colour, Pixel] = {
+    Colour.RED: (240, 110, 92),
+    Colour.YELLOW: (244, 196, 66),
+    Colour.BLUE: (128, 172, 240),
+    Colour.BROWN: (206, 160, 112),
+}
+"""For names on the dark table."""
 SWATCH: dict[Colour, str] = {
     Colour.RED: "≡≡",
     Colour.YELLOW: "∙∙",
@@ -42,13 +51,13 @@ def has_thread(colour: Colour, across: int, down: int, reach: int) -> bool:
     """Whether a rug shows its thread here, counted from the middle of a square."""
     match colour:
         case Colour.RED:  # stripes
-            return down % 2 == 1
+            return (down + reach) % 2 == 1
         case Colour.YELLOW:  # dots
-            return across % 2 == 1 and down % 2 == 1
+            return (across + reach) % 2 == 1 and (down + reach) % 2 == 1
         case Colour.BLUE:  # diamonds
             return (abs(across) + abs(down)) in (reach, reach - 3)
         case Colour.BROWN:  # crosses
             return abs(across) == abs(down) and abs(across) > 0
 
 
-assert set(RUG) == set(THREAD) == set(SWATCH) == set(COLOURS)
+assert set(RUG) == set(THREAD) == set(INK) == set(SWATCH) == set(COLOURS)

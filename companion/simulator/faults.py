@@ -36,9 +36,9 @@ class Recipe:
 
 
 RECIPES = {
-    Fault.BOUNCE: Recipe("f2", "bounce", "the next press bounces six times, and must count once"),
-    Fault.GLITCH: Recipe("f3", "glitch", "the next press is only an 8 ms glitch, and counts not"),
-    Fault.STICK: Recipe("f4", "stick", "the next button pressed jams; again, and it is free"),
+    Fault.BOUNCE: Recipe("f2", "bounce", "the next press bounces, and counts once"),
+    Fault.GLITCH: Recipe("f3", "glitch", "the next press is 8 ms of noise: no press"),
+    Fault.STICK: Recipe("f4", "stick", "the next button jams, or comes free again"),
     Fault.MATRIX: Recipe("f5", "matrix unplugged", "its wire comes off, or goes on again"),
     Fault.FULL: Recipe("f6", "disk full", "it takes nothing, or has room again"),
     Fault.SLOW: Recipe("f7", "disk slow", f"every write takes {SLOW_MS / 1000:g} s, or none"),
@@ -98,9 +98,7 @@ class Faults:
     def listed(self) -> list[str]:
         """Every fault that is on, in words."""
         words = [
-            f"{RECIPES[fault].name}: strikes the next press"
-            if fault in _NEXT
-            else RECIPES[fault].name
+            f"{RECIPES[fault].name}: the next press" if fault in _NEXT else RECIPES[fault].name
             for fault in Fault
             if self.is_on(fault)
         ]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
@@ -33,7 +35,7 @@ class HelpScreen(ModalScreen[Fault | None]):
     """Leaves with the fault that was chosen, or without one."""
 
     DEFAULT_CSS = """
-    HelpScreen { align: center middle; background: rgba(10, 8, 7, 0.75); }
+    HelpScreen { align: center middle; }
     HelpScreen > Vertical {
         width: 76; max-width: 100%; height: auto; max-height: 100%; padding: 0 2; margin: 1 0 0 0;
         border: round #e9cf8f; border-title-color: #e9cf8f; background: #231c18;
@@ -41,9 +43,15 @@ class HelpScreen(ModalScreen[Fault | None]):
     }
     HelpScreen Static { color: #f2e6cf; height: auto; }
     HelpScreen Banner { color: #1a1410; }
-    HelpScreen OptionList { height: auto; background: #231c18; border: none; margin: 1 0 0 0; }
+    HelpScreen OptionList, HelpScreen OptionList:focus {
+        height: auto; background: #231c18; border: none; padding: 0; margin: 1 0 0 0;
+    }
+    HelpScreen OptionList > .option-list--option-highlighted,
+    HelpScreen OptionList:focus > .option-list--option-highlighted {
+        background: #4a3d33; text-style: none;
+    }
     """
-    BINDINGS = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f1,question_mark,q", "dismiss(None)", "close"),
         *(Binding(recipe.key, f"choose('{fault.name}')") for fault, recipe in RECIPES.items()),
     ]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 from companion.adapters.virtual_spi import Light
+from companion.games.marrakech.market import SIZE
 from companion.simulator.board import Cardboard, disc
 from companion.simulator.canvas import Canvas, Pixel, mix
-from companion.simulator.cloth import DULL, LIT_NAME, THREAD
+from companion.simulator.cloth import DULL, INK, LIT_NAME
 from companion.simulator.plan import Plan
-from companion.games.marrakech.market import SIZE
 from companion.table.scene import MATRIX, led_at
 from companion.table.screenplay import HEARD, SIMULATED, UNSAVED
 
@@ -66,7 +66,7 @@ def _burn(canvas: Canvas, plan: Plan, middle: tuple[int, int], colour: Pixel) ->
         for x in span:
             row = canvas.pixels[down + y]
             if (x, y) not in spots:
-                row[across + x] = mix(row[across + x], _BLACK, 0.45)
+                row[across + x] = mix(mix(row[across + x], _BLACK, 0.7), colour, 0.4)
             elif x * x + y * y < plan.radius * plan.radius / 2:
                 row[across + x] = mix(colour, _WHITE, 0.65)
             else:
@@ -83,7 +83,7 @@ def name_lamps(canvas: Canvas, plan: Plan, cardboard: Cardboard, light: Light) -
         name = "+".join(colour.letter for colour in colours)
         if len(colours) == 1 and plan.pitch >= 6:
             name = colours[0].label
-        _write_under(canvas, plan, x, name, THREAD[colours[0]])
+        _write_under(canvas, plan, x, name, INK[colours[0]])
     for led, meaning in _MARKS.items():
         _name(canvas, plan, (led % MATRIX, led // MATRIX), meaning, light)
 
@@ -98,4 +98,5 @@ def _name(canvas: Canvas, plan: Plan, place: tuple[int, int], meaning: str, ligh
 
 
 def _write_under(canvas: Canvas, plan: Plan, across: int, text: str, ink: Pixel) -> None:
+    text = text[: plan.pitch if plan.pitch >= 6 else 3]
     canvas.write(across - (len(text) - 1) // 2, plan.names_row, text, ink)

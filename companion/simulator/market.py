@@ -1,4 +1,4 @@
-"""The market as a widget: the cardboard that was told, and the light of the virtual chip over it."""
+"""The market as a widget: the cardboard that was told, and the light of the chip over it."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ class Market(Widget):
         self.plan = Plan(6)
         self.light: Light = ((0, 0, 0),) * 64
         self.cardboard: Cardboard | None = None
+        self.canvas: Canvas | None = None
+        """What was drawn last."""
         self._base: Canvas | None = None
         self._lines: list[Strip] = []
 
@@ -50,6 +52,7 @@ class Market(Widget):
             self._base = draw_board(self.plan, self.cardboard)
         canvas = shine(self._base, self.plan, self.light)
         name_lamps(canvas, self.plan, self.cardboard, self.light)
+        self.canvas = canvas
         lines = [canvas.strip(row) for row in range(canvas.rows)]
         before, self._lines = self._lines, lines
         if len(before) != len(lines):

@@ -75,7 +75,7 @@ class Pads(Container):
     """A compass, OK and BACK, and under them the keys of the die."""
 
     DEFAULT_CSS = """
-    Pads { height: auto; margin: 1 0 0 0; }
+    Pads { height: auto; margin: 1 1 0 0; }
     Pads #compass {
         layout: grid; grid-size: 5 3; grid-columns: 1fr 1fr 1fr 2fr 2fr; grid-gutter: 0 1;
         height: 3;
@@ -84,7 +84,8 @@ class Pads(Container):
     Pads #die { height: 1; margin: 1 0 0 0; }
     Pads #die Pad { margin: 0 0 0 1; }
     Pads #die #die-name { width: 4; color: #b5a68f; }
-    Pads.-roomy #compass { height: 6; }
+    Pads.-lofty { margin: 1 1 1 0; }
+    Pads.-roomy #compass { height: 9; }
     Pads.-roomy #die { height: 3; }
     Pads.-roomy #die #die-name { padding: 1 0 0 0; }
     """

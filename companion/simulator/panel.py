@@ -5,12 +5,13 @@ from __future__ import annotations
 from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
+from textual.color import Color
 from textual.containers import Vertical
 from textual.widgets import Static
 
 from companion.daemon.daemon import View
 from companion.games.marrakech import Colour
-from companion.simulator.canvas import style_of
+from companion.simulator.canvas import Pixel, readable, style_of
 from companion.simulator.cloth import RUG, SWATCH, THREAD
 from companion.simulator.players import players_table
 from companion.table.pages import Auditing, Conversation, Resuming, SettingUp, Stage
@@ -29,15 +30,25 @@ _AUDIT = {
     "dirhams": (Stage.AUDIT_DIRHAMS,),
 }
 
+_WORDS = ("title", "phases", "todo", "refused", "news")
+_BELOW = ("trouble", "faults", "players")
+"""They stay in their place, whatever is said above."""
+WHITE: Pixel = (255, 255, 255)
+PLAIN: Pixel = (58, 47, 40)
+"""The band of a title that is about nobody."""
+
 
 class Panel(Vertical):
     """Words on top, which may be many; players below them."""
 
     DEFAULT_CSS = """
-    Panel { width: 1fr; height: 100%; padding: 0 1 0 0; }
-    Panel #words { height: 1fr; overflow-y: auto; scrollbar-size-vertical: 1; }
-    Panel #words Static { width: 1fr; height: auto; }
-    Panel #title { text-style: bold; padding: 0 1; margin: 0 0 1 0; }
+    Panel { width: 1fr; height: 1fr; padding: 0 1 0 0; }
+    Panel #words {
+        height: 1fr; overflow-y: auto; scrollbar-size-vertical: 1;
+        scrollbar-color: #6f6255; scrollbar-background: #231c18;
+    }
+    Panel Static { width: 1fr; height: auto; }
+    Panel #title { text-style: bold; margin: 0 0 1 0; background: #3a2f28; }
     Panel #phases { margin: 0 0 1 0; }
     Panel #todo { color: #fff6e0; text-style: bold; }
     Panel #news { color: #cdbfa6; margin: 1 0 0 0; }
@@ -46,53 +57,55 @@ class Panel(Vertical):
     }
     Panel #trouble {
         background: #ffb300; color: #231815; text-style: bold; padding: 0 1; margin: 1 0 0 0;
+        max-height: 7;
     }
     Panel #faults { color: #ffb48a; margin: 1 0 0 0; }
-    Panel #players { height: auto; }
+    Panel #players { margin: 1 0 0 0; }
+    Panel.-tight #title, Panel.-tight #phases { margin: 0; }
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._speech = Speech()
+        self._parts = {part: Static(id=part) for part in (*_WORDS, *_BELOW)}
 
     def compose(self) -> ComposeResult:
         with Vertical(id="words"):
-            for part in ("title", "phases", "todo", "refused", "trouble", "news", "faults"):
-                yield Static(id=part)
-        yield Static(id="players")
+            yield from (self._parts[part] for part in _WORDS)
+        yield from (self._parts[part] for part in _BELOW)
 
-    def show(self, view: View, *, told_once: str, troubles: list[str], faults: list[str]) -> None:
+    def show(self, view: View, *, told_once: list[str], faults: list[str]) -> None:
         """Say all of it anew. `told_once` is told beside the news."""
         conversation, say = view.conversation, self._speech.say
         words = words_of(conversation)
-        news = "\n".join(filter(None, [*map(say, words.news), told_once]))
         todo = "\n".join(map(say, words.todo))
-        if conversation.stage is Stage.PUT_BACK:  # what to do first is what was taken back
-            news, todo = todo, news
-        self._say("title", _title(conversation, say(words.title)))
+        news = [*map(say, words.news), *told_once]
+        if conversation.stage is Stage.PUT_BACK:  # what was taken back is what to do
+            todo, news = "\n".join((*map(say, words.news), todo)), []
+        self._show_title(conversation, say(words.title))
         self._say("phases", _phases(conversation))
         self._say("todo", todo)
         self._say("refused", f"✗ {say(view.refused)}" if view.refused else "")
-        self._say("trouble", "\n".join(f"! {trouble}" for trouble in troubles))
-        self._say("news", news)
+        self._say("trouble", f"! {view.trouble}" if view.trouble else "")
+        self._say("news", "\n".join(f"✓ {told}" for told in news))
         self._say("faults", "\n".join(f"⚡ {fault}" for fault in faults))
         width = self.content_size.width or 27
-        self.query_one("#players", Static).update(players_table(conversation, self._speech, width))
+        self._say("players", players_table(conversation, self._speech, width))
+
+    def _show_title(self, conversation: Conversation, said: str) -> None:
+        """A band in the colour, and with the weave, of whoever it is about."""
+        colour = _colour(conversation)
+        ground = PLAIN if colour is None else RUG[colour]
+        text = Text(f" {said}", style_of(readable(WHITE, ground, 130), ground) + Style(bold=True))
+        if colour is not None:
+            text = Text(f" {SWATCH[colour]}", style_of(THREAD[colour], ground)) + text
+        self._say("title", text)
+        self._parts["title"].styles.background = Color(*ground)
 
     def _say(self, part: str, said: str | Text) -> None:
-        widget = self.query_one(f"#{part}", Static)
+        widget = self._parts[part]
         widget.update(Text(said) if isinstance(said, str) else said)
         widget.display = bool(said)
-
-
-def _title(conversation: Conversation, said: str) -> Text:
-    """In the colour, and with the weave, of whoever it is about."""
-    colour = _colour(conversation)
-    if colour is None:
-        return Text(said, Style(bold=True, color="#fff6e0"))
-    style = style_of((255, 255, 255), RUG[colour])
-    thread = style_of(THREAD[colour], RUG[colour])
-    return Text.assemble((f" {SWATCH[colour]} ", thread), (said + " ", style + Style(bold=True)))
 
 
 def _colour(conversation: Conversation) -> Colour | None:

@@ -13,8 +13,9 @@ from companion.words.message import Message, Who
 from companion.words.speech import Speech
 
 _WIDE = ("dirhams", "halves", "score", "rugs")
-_NARROW = ("dh", "½", "sum", "rugs")
-_WIDE_FROM = 44
+_NARROW = ("dh", "½", "sum", "rug")
+_BEFORE = 4
+"""Columns before a name: an arrow, two of cloth, a space."""
 _NAME = Style(color="#fff6e0")
 _FAINT = Style(color="#9a8c79")
 _MOVER = Style(color="#ffe9b0", bold=True)
@@ -42,18 +43,21 @@ def players_table(conversation: Conversation, speech: Speech, width: int) -> Tex
     if isinstance(page, SettingUp):
         return _seats(page, speech)
     state = conversation.playing.state
-    heads = _WIDE if width >= _WIDE_FROM else _NARROW
-    columns = [max(len(head), 3) + 1 for head in heads]
-    if state.setup.has_two_colours:
-        columns[-1] = max(columns[-1], 6)
-    room = max(width - 5 - sum(columns), 3)
+    names = [
+        name_of(speech, conversation.who(player)) for player in range(len(state.setup.players))
+    ]
+    last = 5 if state.setup.has_two_colours else 2
+    heads, columns = _NARROW, _columns(_NARROW, last)
+    if width - _BEFORE - sum(_columns(_WIDE, last)) >= max(map(len, names)):
+        heads, columns = _WIDE, _columns(_WIDE, last)
+    room = max(width - _BEFORE - sum(columns), 3)
     text = Text(no_wrap=True)
-    text.append(" " * (room + 5) + _in_columns(heads, columns), _FAINT)
+    text.append(" " * (room + _BEFORE) + _in_columns(heads, columns), _FAINT)
     for row in sorted(state.ranking(), key=lambda row: row.player):
         is_mover = row.player == state.mover and not state.is_over
-        text.append("\n▶ " if is_mover else "\n  ", _MOVER)
+        text.append("\n▶" if is_mover else "\n ", _MOVER)
         text.append_text(swatch(state.setup.players[row.player]))
-        name = name_of(speech, conversation.who(row.player))
+        name = names[row.player]
         name = name if len(name) <= room else name[: room - 1] + "…"
         style = _FAINT if row.is_out else _MOVER if is_mover else _NAME
         left = [str(state.left[colour]) for colour in state.setup.players[row.player]]
@@ -64,6 +68,12 @@ def players_table(conversation: Conversation, speech: Speech, width: int) -> Tex
 
 def _count(row: Standing) -> tuple[str, str, str]:
     return str(row.dirhams), str(row.visible), "out" if row.score is None else str(row.score)
+
+
+def _columns(heads: tuple[str, ...], last: int) -> list[int]:
+    """How wide the columns are: a space, and their head or their numbers."""
+    digits = (3, 2, 3, last)
+    return [1 + max(len(head), most) for head, most in zip(heads, digits, strict=True)]
 
 
 def _in_columns(values: tuple[str, ...], columns: list[int]) -> str:

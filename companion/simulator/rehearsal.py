@@ -6,6 +6,7 @@ What is stuck or unplugged stays so when the companion is started again, and gam
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ class Rehearsal:
         self._workers["scribe"].takes_ms = self._takes_ms
         self.answered_at = self._loop.time()
         self._seen = self.view
-        self._table.daemon.watch(self._see)
+        self._table.daemon.watch(partial(self._see, self._table))
         await self.pass_time(SETTLE_MS)
 
     def _set_up_hardware(self) -> None:
@@ -89,9 +90,8 @@ class Rehearsal:
         """As `systemctl stop`: what was heard is written first."""
         if self._table is None:
             return
-        await self.pass_time(2 * self._takes_ms)
-        self._table.close()
-        self._table = None
+        table, self._table = self._table, None
+        table.close()
         await self.pass_time(0)
 
     async def kill(self) -> None:
@@ -104,11 +104,9 @@ class Rehearsal:
         """Let go of everything, and write nothing more; twice is no trouble."""
         if self._table is None:
             return
-        for worker in self._workers.values():
-            worker.close()
-        self._disk.pull_plug()
-        self._table.close()
-        self._table = None
+        self._disk.pull_plug()  # before all else: whatever is still tried comes too late
+        table, self._table = self._table, None
+        table.close()
         self.film.lose_power()
 
     def tear(self, count: int) -> None:
@@ -214,8 +212,10 @@ class Rehearsal:
     def view(self) -> View:
         return self._running("expect").daemon.view
 
-    def _see(self, view: View) -> None:
+    def _see(self, table: Table, view: View) -> None:
         """An answer is something done or refused; marks on the rail are none."""
+        if table is not self._table:
+            return  # the last words of one that was stopped
         seen, self._seen = self._seen, view
         is_refused = view.refused is not None and view.refused is not seen.refused
         if view.conversation is not seen.conversation or is_refused:

@@ -126,9 +126,9 @@ def _statement(line: _Line) -> Doing | Expectation:
     if verb in ("title", "config"):
         raise line.wrong(f"'{verb}' comes before everything else, once")
     _no_block(line)
-    if verb in _DOINGS:
-        return _DOINGS[verb](line, words)
-    raise line.wrong(unknown("statement", verb, ["expect", *_DOINGS]))
+    if verb in DOINGS:
+        return DOINGS[verb](line, words)
+    raise line.wrong(unknown("statement", verb, ["expect", *DOINGS]))
 
 
 def _no_block(line: _Line) -> None:
@@ -222,7 +222,7 @@ def _deals(line: _Line, words: list[str]) -> Doing:
     return Deals(tuple(tuple(Colour(COLOUR_LETTERS.index(c)) for c in pile) for pile in words))
 
 
-_DOINGS: dict[str, Callable[[_Line, list[str]], Doing]] = {
+DOINGS: dict[str, Callable[[_Line, list[str]], Doing]] = {
     "press": _press,
     "hold": _hold,
     **{way.value: _move(way) for way in Way},

@@ -66,7 +66,7 @@ class Key(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One thing told. `facing` comes with DIRECTION, `pips` with DIE."""
+    """One thing told. `facing` comes with DIRECTION, `pips` with DIE and with a pad's ROLL."""
 
     key: Key
     facing: Facing | None = None
@@ -86,3 +86,8 @@ def direction(facing: Facing) -> Input:
 
 def die_key(pips: int) -> Input:
     return Input(Key.DIE, pips=pips)
+
+
+def pad_roll(pips: int) -> Input:
+    """ROLL, and the pad has rolled already."""
+    return Input(Key.ROLL, pips=pips)

@@ -50,10 +50,10 @@ def face(conversation: Conversation, told: Input, chance: Chance) -> Answer:
 
 
 def roll(conversation: Conversation, told: Input, chance: Chance) -> Answer:
-    """The number of a die key, or one that the companion rolls."""
+    """The number of a die key, or one that the pad has rolled, or the companion rolls."""
     if told.key is Key.DIE:
         return answer(conversation, Act(Rolled(told.pips)))
-    return answer(conversation, Act(Rolled(chance.roll()), is_electronic=True))
+    return answer(conversation, Act(Rolled(told.pips or chance.roll()), is_electronic=True))
 
 
 def ok_before_roll(conversation: Conversation, told: Input, chance: Chance) -> Answer:

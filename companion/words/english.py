@@ -195,4 +195,20 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     "make another purse smaller first.",
     "no.rugs_left": "More {colour} rugs would be seen than were laid: "
     "clear the square where one is too many first.",
+    # The die pad
+    "pad.searching": "Looking for the die pad.",
+    "pad.absent": "No die pad is plugged in: plug it in, or play without it.",
+    "pad.missing": "There is no port {port}: plug the die pad in, or change [pad] port "
+    "in the config.",
+    "pad.silent": "{port} does not answer as a die pad does: load the pad's firmware onto it, "
+    "or say in the config which port is the pad's.",
+    "pad.denied": "{port} may not be used: run 'sudo adduser $USER dialout' and log in again.",
+    "pad.busy": "Another program uses {port}: close it, and the die pad is found by itself.",
+    "pad.unusable": "{port} cannot be used as a serial port ({why}): plug the die pad in again, "
+    "or change [pad] port in the config.",
+    "pad.lost": "The die pad does not answer: check its cable. Until then, play without it.",
+    "pad.version_old": "The die pad speaks version {theirs} and the companion {ours}: "
+    "load the companion's firmware onto the pad.",
+    "pad.version_new": "The die pad speaks version {theirs} and the companion {ours}: "
+    "update the companion.",
 }

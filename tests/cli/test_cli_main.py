@@ -95,10 +95,10 @@ def test_words_come_from_the_command_line_unless_given(
 # --- What is refused ----------------------------------------------------------------------
 
 REFUSED = {
-    "shwo": "unknown command 'shwo': use hotseat, config, rules, show, verify, render, light, "
-    "simulate, perft or bench; did you mean 'show'?",
-    "xyzzy": "unknown command 'xyzzy': use hotseat, config, rules, show, verify, render, light, "
-    "simulate, perft or bench",
+    "shwo": "unknown command 'shwo': use play, serve, games, hotseat, config, rules, show, "
+    "verify, render, light, simulate, perft or bench; did you mean 'show'?",
+    "xyzzy": "unknown command 'xyzzy': use play, serve, games, hotseat, config, rules, show, "
+    "verify, render, light, simulate, perft or bench",
     "rules --booklet xx": "unknown booklet 'xx': use en, fr, nl, es, it, fi, sv, cs, el, pt, pl, "
     "is, ar, et, lv, lt, ru, zh-TW, ja, zh-CN, hu, sl, ro, nb, sr, hr, de, ko, th, fa, ru-2012, "
     "fa-sheet or hu-notes",

@@ -8,39 +8,39 @@ from companion.cli.main import main
 from companion.games.marrakech import BOOKLETS, OPTIONS
 
 ALL = """\
-en       English                    -
-fr       French                     -
-nl       Dutch                      -
-es       Spanish                    pivot=may
-it       Italian                    -
-fi       Finnish                    covering=two-colours
-sv       Swedish                    -
-cs       Czech                      two_player=alternating, tie_break=shared
-el       Greek                      -
-pt       Portuguese                 -
-pl       Polish                     -
-is       Icelandic                  -
-ar       Arabic                     covering=two-colours
-et       Estonian                   -
-lv       Latvian                    -
-lt       Lithuanian                 -
-ru       Russian                    -
-zh-TW    Chinese (traditional)      covering=two-colours
-ja       Japanese                   -
-zh-CN    Chinese (simplified)       covering=two-colours
-hu       Hungarian                  -
-sl       Slovenian                  box=57
-ro       Romanian                   -
-nb       Norwegian                  -
-sr       Serbian                    box=57
-hr       Croatian                   -
-de       German                     -
-ko       Korean                     pivot=may
-th       Thai                       two_player=alternating
-fa       Persian                    box=57
-ru-2012  Russian, edition of 2012   box=57
-fa-sheet Persian, single sheet      box=57
-hu-notes Hungarian, players' notes  bankruptcy=spare
+ 1  en       English                    -
+ 2  fr       French                     -
+ 3  nl       Dutch                      -
+ 4  es       Spanish                    pivot=may
+ 5  it       Italian                    -
+ 6  fi       Finnish                    covering=two-colours
+ 7  sv       Swedish                    -
+ 8  cs       Czech                      two_player=alternating, tie_break=shared
+ 9  el       Greek                      -
+10  pt       Portuguese                 -
+11  pl       Polish                     -
+12  is       Icelandic                  -
+13  ar       Arabic                     covering=two-colours
+14  et       Estonian                   -
+15  lv       Latvian                    -
+16  lt       Lithuanian                 -
+17  ru       Russian                    -
+18  zh-TW    Chinese (traditional)      covering=two-colours
+19  ja       Japanese                   -
+20  zh-CN    Chinese (simplified)       covering=two-colours
+21  hu       Hungarian                  -
+22  sl       Slovenian                  box=57
+23  ro       Romanian                   -
+24  nb       Norwegian                  -
+25  sr       Serbian                    box=57
+26  hr       Croatian                   -
+27  de       German                     -
+28  ko       Korean                     pivot=may
+29  th       Thai                       two_player=alternating
+30  fa       Persian                    box=57
+31  ru-2012  Russian, edition of 2012   box=57
+32  fa-sheet Persian, single sheet      box=57
+33  hu-notes Hungarian, players' notes  bankruptcy=spare
 
 'marrakech rules --booklet fr' says what a booklet decides.
 """

@@ -1,10 +1,12 @@
-"""Numbers that can be read on 7 x 7 LEDs."""
+"""Numbers and letters that can be read on 7 x 7 LEDs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
-from companion.light.digits import HIGHEST, number_leds
+from companion.light.digits import HIGHEST, letter_leds, number_leds
 from companion.table.scene import RAIL
 
 FIGURES = {
@@ -38,11 +40,69 @@ FIGURES = {
 }
 
 
+LETTERS = {
+    "RY": """
+        .......
+        ##..#.#
+        #.#.#.#
+        ##...#.
+        #.#..#.
+        #.#..#.
+        .......
+    """,
+    "BN": """
+        .......
+        ##..###
+        #.#.#.#
+        ##..#.#
+        #.#.#.#
+        ##..#.#
+        .......
+    """,
+    "B": """
+        .......
+        ..##...
+        ..#.#..
+        ..##...
+        ..#.#..
+        ..##...
+        .......
+    """,
+    "-": """
+        .......
+        .......
+        .......
+        ..###..
+        .......
+        .......
+        .......
+    """,
+}
+
+
+def rows_of(leds: Iterable[int]) -> list[str]:
+    lit = set(leds)
+    return ["".join("#" if y * 8 + x in lit else "." for x in range(7)) for y in range(7)]
+
+
 @pytest.mark.parametrize("number", FIGURES)
 def test_numbers_are_drawn_on_the_market(number: int) -> None:
-    lit = set(number_leds(number))
-    rows = ["".join("#" if y * 8 + x in lit else "." for x in range(7)) for y in range(7)]
-    assert rows == FIGURES[number].split()
+    assert rows_of(number_leds(number)) == FIGURES[number].split()
+
+
+@pytest.mark.parametrize("letters", LETTERS)
+def test_letters_stand_alone_in_the_middle_or_two_side_by_side(letters: str) -> None:
+    signs = letter_leds(letters)
+    assert len(signs) == len(letters)
+    assert rows_of(led for sign in signs for led in sign) == LETTERS[letters].split()
+
+
+def test_no_letter_looks_like_another_or_like_a_digit() -> None:
+    """Brown's N is open where 0 is closed, B is not 8."""
+    letters = [frozenset(letter_leds(letter)[0]) for letter in "RYBN-"]
+    digits = [frozenset(number_leds(number)) for number in range(10)]
+    assert len({*letters, *digits}) == len(letters) + len(digits)
+    assert not any(leds & RAIL for leds in letters)
 
 
 def test_no_two_numbers_look_alike_and_none_touches_the_rail() -> None:

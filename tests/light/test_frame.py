@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from strategies import arranged_position, seeds
+from talk import changes, frames, shown
 
 from companion.games.marrakech import (
     Facing,
@@ -23,7 +24,7 @@ from companion.games.marrakech import (
     legal_actions,
     parse_position,
 )
-from companion.light.frame import DARK, mono, next_change, picture, picture_text
+from companion.light.frame import DARK, mono, next_change, picture, picture_text, still
 from companion.table.scene import Ink, Mark, Meaning, Scene, Shot
 from companion.table.staging import (
     count_scene,
@@ -37,23 +38,6 @@ from companion.table.staging import (
 
 MARKET = ".R1R1..../.R2Y1..../.R2Y1..../..R3..../..R3..../......./......."
 START = parse_position(f"{MARKET} b5n orient Y R:30:9,Y:30:11 two_player=one-colour")
-
-
-def frames(drawn: str) -> list[str]:
-    """Frames drawn side by side, as the tests below write them."""
-    rows = [line.split() for line in drawn.strip().splitlines()]
-    return ["\n".join(column) for column in zip(*rows, strict=True)]
-
-
-def shown(scene: Scene, *times: int) -> list[str]:
-    return [picture_text(picture(scene, time)) for time in times]
-
-
-def changes(scene: Scene, until_ms: int) -> list[int]:
-    times = [0]
-    while (time := next_change(scene, times[-1])) is not None and time <= until_ms:
-        times.append(time)
-    return times
 
 
 def rolled(pips: int) -> tuple[State, Walked, Tribute | None]:
@@ -184,9 +168,9 @@ def test_a_refusal_inverts_the_whole_frame_twice_with_a_red_edge() -> None:
 
 
 def test_the_end_of_a_refusal_is_a_change_too() -> None:
-    still = loops_scene("ne-sw")
-    assert next_change(still, 5000) is None
-    assert [next_change(still, 5000 + t, refused_ms=t) for t in (0, 80, 160, 240)] == [
+    loops = loops_scene("ne-sw")
+    assert next_change(loops, 5000) is None
+    assert [next_change(loops, 5000 + t, refused_ms=t) for t in (0, 80, 160, 240)] == [
         5080,
         5160,
         5240,
@@ -248,6 +232,54 @@ def test_the_rail_shows_the_colour_in_hand_of_a_player_with_two() -> None:
     seat, phase = rail(state)
     assert (seat.leds, seat.inks) == ((7 * 8 + 1,), (Ink.BROWN,))
     assert phase.leds == (4 * 8 + 7,)
+
+
+def test_letters_are_each_in_their_own_ink() -> None:
+    letters = Mark(Meaning.LETTERS, inks=(Ink.BLUE, Ink.BROWN), letters="BN")
+    assert shown(Scene((Shot((letters,)),)), 0, 10**6) == frames("""
+        ........ ........
+        BB..NNN. BB..NNN.
+        B.B.N.N. B.B.N.N.
+        BB..N.N. BB..N.N.
+        B.B.N.N. B.B.N.N.
+        BB..N.N. BB..N.N.
+        ........ ........
+        ........ ........
+    """)
+
+
+def test_one_ink_does_for_two_letters_and_three_are_refused() -> None:
+    dash = Mark(Meaning.LETTERS, inks=(Ink.WHITE,), letters="-")
+    assert dash.ink(0) is Ink.WHITE
+    with pytest.raises(ValueError, match=r"^3 inks for 0 LEDs$"):
+        Mark(Meaning.LETTERS, inks=(Ink.RED, Ink.BLUE, Ink.RED), letters="RB")
+
+
+def test_at_rest_the_last_shot_is_lit_whole_and_nothing_moves() -> None:
+    """What was dark at that moment too: the region, Assam in it, and a warning on the rail."""
+    state, walked, tribute = rolled(2)
+    assert tribute is not None
+    scene = pay_scene(state, walked.path, tribute)
+    warned = Scene(scene.shots, (*scene.rail, Mark(Meaning.WARNING, (61,), (Ink.ALARM,))))
+    assert [picture_text(still(warned))] == frames("""
+        .RR.....
+        .R......
+        .W.....W
+        ........
+        ........
+        ........
+        ........
+        .Y...!..
+    """)
+
+
+def test_numbers_and_letters_are_at_rest_as_they_are() -> None:
+    for mark in (
+        Mark(Meaning.NUMBER, number=42),
+        Mark(Meaning.LETTERS, inks=(Ink.RED, Ink.BLUE), letters="RB"),
+    ):
+        scene = Scene((Shot((mark,)),))
+        assert still(scene) == picture(scene, 0)
 
 
 def test_mono_shows_where_there_is_ink() -> None:

@@ -19,7 +19,11 @@ EXPECTED = {
     Meaning.LOOPS: (2, [(0, 2)], None),
     Meaning.RAIL: (1, [(0, 1)], None),
     Meaning.WARNING: (1, [(0, 1), (250, 0)], 500),
+    Meaning.RUGS: (5, [(0, 5)], None),
+    Meaning.LIFT: (2, [(0, 2), (150, 0)], 600),
+    Meaning.CURSOR: (1, [(0, 1), (350, 0)], 700),
     Meaning.NUMBER: (0, [(0, 1)], None),
+    Meaning.LETTERS: (0, [(0, 1)], None),
 }
 
 
@@ -47,7 +51,13 @@ def test_motion_is_as_the_vocabulary_says(meaning: Meaning) -> None:
 
 @pytest.mark.parametrize(
     ("meaning", "count", "duration"),
-    [(Meaning.PATH, 4, 1600), (Meaning.COUNT, 7, 2000), (Meaning.NUMBER, 0, 1600)],
+    [
+        (Meaning.PATH, 4, 1600),
+        (Meaning.COUNT, 7, 2000),
+        (Meaning.NUMBER, 0, 1600),
+        (Meaning.LETTERS, 0, 1600),
+        (Meaning.LIFT, 2, 3000),
+    ],
 )
 def test_a_shot_that_ends_by_itself_leaves_time_to_look(
     meaning: Meaning, count: int, duration: int
@@ -59,3 +69,10 @@ def test_nothing_to_count_is_no_trouble() -> None:
     motion = motion_of(Mark(Meaning.COUNT))
     assert motion.lit_at(0) == 0
     assert motion.next_change(0) is None
+
+
+def test_what_blinks_on_the_same_squares_blinks_otherwise() -> None:
+    """An offer, a rug to be lifted, a debt, a cursor, a warning: told apart by time alone."""
+    blinking = (Meaning.OFFER, Meaning.LIFT, Meaning.OWED, Meaning.CURSOR, Meaning.WARNING)
+    rhythms = {motion_of(Mark(meaning, (1, 2))) for meaning in (*blinking, Meaning.ASSAM)}
+    assert len(rhythms) == len(blinking) + 1

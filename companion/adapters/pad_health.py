@@ -1,0 +1,37 @@
+"""How the die pad is: for the rail, the page and whoever mends it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from companion.pad.events import LinkHealth
+from companion.pad.messages import Identity
+from companion.words.message import Message
+
+
+class PadState(Enum):
+    NONE = "none"
+    """It is not looked for."""
+    SEARCHING = "searching"
+    """None was found yet."""
+    CONNECTED = "connected"
+    LOST = "lost"
+    """There was one."""
+    WRONG_VERSION = "wrong version"
+
+
+@dataclass(frozen=True, slots=True)
+class PadHealth:
+    state: PadState = PadState.NONE
+    port: str = ""
+    """Where the pad is; where there is none, what is looked at."""
+    identity: Identity | None = None
+    said: Message | None = None
+    """What players are told; None while there is nothing to tell."""
+    link: LinkHealth = field(default_factory=LinkHealth, compare=False)
+    """Frames lost and damaged, when this was told."""
+
+    @property
+    def is_connected(self) -> bool:
+        return self.state is PadState.CONNECTED

@@ -1,0 +1,145 @@
+"""A virtual die pad behind a real serial port: a pty, whose other end pyserial opens.
+
+    pad = VirtualPad(loop, roll=chance.roll)
+    host = SerialPad(loop, ..., find_ports=pad.ports)
+    pad.press(3)
+
+What is between the two is what is between the real ones: bytes, and a port that may be gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tty
+from collections.abc import Callable
+from contextlib import suppress
+
+from companion.pad.messages import ROLL_KEY, VERSION
+from companion.pad.padside import VirtualPadLogic
+
+TAP_S = 0.03
+
+
+class VirtualPad:
+    """Plugged in and with power from the start. All of it happens on the loop."""
+
+    is_simulated = True
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        roll: Callable[[], int],
+        *,
+        board: bytes = b"VPAD",
+        version: int = VERSION,
+    ) -> None:
+        self._loop = loop
+        self.logic = VirtualPadLogic(self._now_ms(), roll, board=board, version=version)
+        self.path = ""
+        """Where it is plugged in; empty while it is not."""
+        self._last_path = ""
+        self._pad_end = self._host_end = -1
+        self._timer: asyncio.TimerHandle | None = None
+        self._connect()
+
+    def ports(self, _: str = "") -> list[str]:
+        """What `SerialPad` finds: its port, wherever it is now."""
+        return [self.path] if self.path else []
+
+    # --- Hands ------------------------------------------------------------------------
+
+    def press(self, key: int) -> None:
+        """1 to 4, or 5 for ROLL. Without power it only moves."""
+        self.logic.press(key, self._now_ms())
+        self._go_on()
+
+    def release(self, key: int) -> None:
+        self.logic.release(key, self._now_ms())
+        self._go_on()
+
+    def tap(self, key: int) -> None:
+        """Press it, and let go a moment later."""
+        self.press(key)
+        self._loop.call_later(TAP_S, self.release, key)
+
+    def roll(self) -> None:
+        self.tap(ROLL_KEY)
+
+    def led(self) -> bool:
+        """Whether its LED is lit just now."""
+        return bool(self.path) and self.logic.led(self._now_ms())
+
+    # --- Cables -----------------------------------------------------------------------
+
+    def unplug(self) -> None:
+        """The port is gone, and the pad has no power."""
+        if not self.path:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._loop.remove_reader(self._pad_end)
+        os.close(self._pad_end)
+        os.close(self._host_end)
+        self.path = ""
+
+    def plug_in(self) -> None:
+        """It starts anew, on a port with another number."""
+        if not self.path:
+            self.logic.reset(self._now_ms())
+            self._connect()
+
+    def reset(self) -> None:
+        """Its reset line, as by opening a real one's port."""
+        self.logic.reset(self._now_ms())
+        self._go_on()
+
+    def close(self) -> None:
+        """Gone for good; twice is no trouble."""
+        self.unplug()
+
+    # --- The port ---------------------------------------------------------------------
+
+    def _connect(self) -> None:
+        ends = os.openpty()
+        path = os.ttyname(ends[1])
+        if path == self._last_path:  # the kernel gives the old number again
+            other = os.openpty()
+            for end in ends:
+                os.close(end)
+            ends, path = other, os.ttyname(other[1])
+        self._pad_end, self._host_end = ends
+        self.path = self._last_path = path
+        # The host's end stays open here, too: so there is a line even while no host listens. Raw,
+        # or the terminal would echo the pad's own bytes back to it.
+        tty.setraw(self._host_end)
+        os.set_blocking(self._pad_end, False)
+        self._loop.add_reader(self._pad_end, self._read)
+        self._go_on()
+
+    def _read(self) -> None:
+        with suppress(OSError):
+            self.logic.receive(os.read(self._pad_end, 4096), self._now_ms())
+        self._go_on()
+
+    def _pass_time(self) -> None:
+        self._timer = None
+        # The loop's clock may be a hair before what it was wound for.
+        self.logic.pass_time(max(self._now_ms(), self.logic.due_ms()))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Send what is to be sent, and wind the timer. What nobody takes is lost, as on a wire."""
+        data = self.logic.to_send()
+        if not self.path:
+            return
+        if data:
+            with suppress(OSError):
+                os.write(self._pad_end, data)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_at(self.logic.due_ms() / 1000, self._pass_time)
+
+    def _now_ms(self) -> float:
+        return self._loop.time() * 1000

@@ -1,0 +1,1 @@
+"""The wire of the die pad: bytes in, events out."""

@@ -1,0 +1,244 @@
+"""The pad's side of the wire, as firmware/core has it in C: for the virtual pad, and for tests.
+
+Bytes in, bytes out; keys are pressed and let go, and an LED is lit. Times are passed in.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from companion.pad.frames import FrameReader, encode
+from companion.pad.messages import (
+    NO_SESSION,
+    ROLL_KEY,
+    VERSION,
+    Ack,
+    Alive,
+    Flash,
+    Hello,
+    Identity,
+    Mode,
+    Report,
+    State,
+    WireMessage,
+    following,
+    from_frame,
+    to_frame,
+)
+
+KEYS = (1, 2, 3, 4, ROLL_KEY)
+DEBOUNCE_MS = 8
+REPEAT_MS = 100
+ALIVE_MS = 500
+SILENCE_MS = 2000
+MOST_WAITING = 16
+CAPABILITIES = 0b111
+"""Keys 1 to 4, ROLL and an LED."""
+
+HALF_BLINK_MS = 500
+ACCEPTED_MS = 400
+REFUSED_MS = 80
+LOST_MS = 50
+LOST_PERIOD_MS = 2000
+
+
+@dataclass(slots=True)
+class _Contact:
+    is_closed: bool = False
+    since_ms: float = 0.0
+    is_believed_closed: bool = False
+
+
+class VirtualPadLogic:
+    """A pad that has power. `roll` draws what ROLL gives."""
+
+    def __init__(
+        self,
+        now_ms: float,
+        roll: Callable[[], int],
+        *,
+        board: bytes = b"VPAD",
+        firmware: tuple[int, int, int] = (1, 0, 0),
+        version: int = VERSION,
+        boots: int = 1,
+    ) -> None:
+        self.board = board
+        self.firmware = firmware
+        self.version = version
+        self.boots = boots
+        self._roll = roll
+        self._contacts = {key: _Contact() for key in KEYS}
+        self._out = bytearray()
+        self._begin(now_ms)
+
+    def _begin(self, now_ms: float) -> None:
+        self.session = NO_SESSION
+        self.unreported = 0
+        """Keys pressed while 16 waited, or without a session."""
+        self._reader = FrameReader()
+        self._sequence = 0
+        self._waiting: deque[Report] = deque()
+        self._number = 0
+        self._repeat_ms = now_ms
+        self._alive_ms = self._heard_ms = now_ms
+        self._mode, self._mode_ms = int(Mode.NOTHING), now_ms
+        self._flash, self._flash_ms = int(Flash.NONE), now_ms
+        self._flash_count = 0
+
+    def reset(self, now_ms: float) -> None:
+        """Power or the reset line: all is forgotten but who it is and how often it started.
+
+        A key that is held meanwhile is pressed anew.
+        """
+        self.boots = (self.boots + 1) & 0xFFFF
+        self._out.clear()
+        for contact in self._contacts.values():
+            contact.is_believed_closed = False
+            contact.since_ms = now_ms
+        self._begin(now_ms)
+
+    @property
+    def waiting(self) -> int:
+        """How many reports wait for their ACK."""
+        return len(self._waiting)
+
+    # --- Keys -------------------------------------------------------------------------
+
+    def press(self, key: int, now_ms: float) -> None:
+        self._move(key, True, now_ms)
+
+    def release(self, key: int, now_ms: float) -> None:
+        self._move(key, False, now_ms)
+
+    def _move(self, key: int, is_closed: bool, now_ms: float) -> None:
+        self.pass_time(now_ms)
+        contact = self._contacts[key]
+        if contact.is_closed != is_closed:
+            contact.is_closed = is_closed
+            contact.since_ms = now_ms
+
+    def _settle(self, now_ms: float) -> None:
+        """Believe the contacts that have been still, in the order in which they moved."""
+        moved = sorted(
+            (contact.since_ms, key)
+            for key, contact in self._contacts.items()
+            if contact.is_closed != contact.is_believed_closed
+        )
+        for since_ms, key in moved:
+            if now_ms >= since_ms + DEBOUNCE_MS:
+                contact = self._contacts[key]
+                contact.is_believed_closed = contact.is_closed
+                if contact.is_closed:
+                    self._report(key, now_ms)
+
+    def _report(self, key: int, now_ms: float) -> None:
+        if self.session == NO_SESSION or len(self._waiting) == MOST_WAITING:
+            self.unreported += 1
+            self._flash, self._flash_ms = Flash.REFUSED, now_ms
+            return
+        self._number = following(self._number)
+        pips = self._roll() if key == ROLL_KEY else key
+        self._waiting.append(Report(self.session, self.boots, self._number, key, pips))
+        if len(self._waiting) == 1:
+            self._send_oldest(now_ms)
+
+    def _send_oldest(self, now_ms: float) -> None:
+        self._repeat_ms = now_ms + REPEAT_MS
+        self._say(self._waiting[0])
+
+    # --- Bytes and time ---------------------------------------------------------------
+
+    def receive(self, data: bytes, now_ms: float) -> None:
+        self.pass_time(now_ms)
+        for frame in self._reader.feed(data, now_ms):
+            self._heard_ms = now_ms
+            self._hear(from_frame(frame), now_ms)
+
+    def pass_time(self, now_ms: float) -> None:
+        """Call it when `due_ms` is over; earlier does no harm."""
+        for frame in self._reader.pass_time(now_ms):
+            self._heard_ms = now_ms
+            self._hear(from_frame(frame), now_ms)
+        self._settle(now_ms)
+        if self._waiting and now_ms >= self._repeat_ms:
+            self._send_oldest(now_ms)
+        if now_ms >= self._alive_ms:
+            self._alive_ms = now_ms + ALIVE_MS
+            self._say(Alive(self.session, self.boots, len(self._waiting)))
+
+    def due_ms(self) -> float:
+        """When `pass_time` has something to do; the LED goes by itself."""
+        due = [self._alive_ms]
+        if self._waiting:
+            due.append(self._repeat_ms)
+        unfinished_ms = self._reader.due_ms()
+        if unfinished_ms is not None:
+            due.append(unfinished_ms)
+        due += [
+            contact.since_ms + DEBOUNCE_MS
+            for contact in self._contacts.values()
+            if contact.is_closed != contact.is_believed_closed
+        ]
+        return min(due)
+
+    def to_send(self) -> bytes:
+        """What is to be sent, told once."""
+        data = bytes(self._out)
+        self._out.clear()
+        return data
+
+    # --- The conversation -------------------------------------------------------------
+
+    def _say(self, message: WireMessage) -> None:
+        self._out += encode(to_frame(message, self._sequence))
+        self._sequence = (self._sequence + 1) % 256
+
+    def _hear(self, message: WireMessage | None, now_ms: float) -> None:
+        match message:
+            case Hello(version, session):
+                self._answer(version, session)
+            case Ack(session, number) if session == self.session and self._waiting:
+                if number == self._waiting[0].number:
+                    self._waiting.popleft()
+                    if self._waiting:
+                        self._send_oldest(now_ms)
+            case State(session, mode, flash, count) if session == self.session != NO_SESSION:
+                if mode != self._mode:
+                    self._mode, self._mode_ms = mode, now_ms
+                if count != self._flash_count:
+                    self._flash_count = count
+                    if flash in (Flash.ACCEPTED, Flash.REFUSED):
+                        self._flash, self._flash_ms = flash, now_ms
+            case _:
+                pass  # not for a pad, or not for this session
+
+    def _answer(self, version: int, session: int) -> None:
+        if version == self.version:
+            if session == NO_SESSION:
+                return
+            if session != self.session:
+                self._waiting.clear()
+                self._number = 0
+                self.session = session
+        else:
+            session = NO_SESSION
+        self._say(
+            Identity(self.version, session, self.firmware, self.board, CAPABILITIES, self.boots)
+        )
+
+    # --- The LED ----------------------------------------------------------------------
+
+    def led(self, now_ms: float) -> bool:
+        """Whether it is lit: a flash goes before a lost link, that before the mode."""
+        flashing_ms = now_ms - self._flash_ms
+        if self._flash == Flash.ACCEPTED and flashing_ms < ACCEPTED_MS:
+            return True
+        if self._flash == Flash.REFUSED and flashing_ms < 5 * REFUSED_MS:
+            return flashing_ms // REFUSED_MS % 2 == 0
+        lost_ms = now_ms - self._heard_ms - SILENCE_MS
+        if lost_ms >= 0:
+            return lost_ms % LOST_PERIOD_MS < LOST_MS
+        blinking_ms = now_ms - self._mode_ms
+        return self._mode == Mode.NUMBER and blinking_ms % (2 * HALF_BLINK_MS) < HALF_BLINK_MS

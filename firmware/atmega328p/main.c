@@ -1,0 +1,92 @@
+/* The die pad on an Arduino Nano (ATmega328P, 16 MHz): hardware around core/pad.c, and nothing more. */
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <avr/sleep.h>
+#include <avr/wdt.h>
+
+#include "../core/pad.h"
+#include "clock.h"
+#include "memory.h"
+#include "noise.h"
+#include "pins.h"
+#include "uart.h"
+
+/* After a reset by the watchdog it stays on, with its shortest time (datasheet 10.8.2): it must be off
+ * before the C runtime sets up the memory. */
+void stop_watchdog(void) __attribute__((naked, used, section(".init3")));
+void stop_watchdog(void)
+{
+    MCUSR = 0;
+    wdt_disable();
+}
+
+static pad_t pad;
+
+static void start(void)
+{
+    noise_init();
+    dice_t chance; /* for the id of a new board */
+    dice_init(&chance);
+    uint32_t noise = 0;
+    for (uint8_t i = 0; i < 128; i++) {
+        noise = (noise << 7 | noise >> 25) ^ noise_read();
+        dice_stir(&chance, noise);
+    }
+
+    pad_identity_t identity;
+    memory_load(&identity, dice_next(&chance));
+
+    pins_init();
+    uart_init();
+    clock_init();
+    pad_init(&pad, uart_send, &identity, clock_ms());
+    pad_stir(&pad, dice_next(&chance));
+    pad_stir(&pad, dice_next(&chance));
+    /* Were the input not noisy at all: each start and each board still has numbers of its own. */
+    pad_stir(&pad, identity.boots);
+    pad_stir(&pad, (uint32_t)identity.board[0] << 24 | (uint32_t)identity.board[1] << 16 |
+                       (uint32_t)identity.board[2] << 8 | identity.board[3]);
+}
+
+static void every_ms(uint32_t now)
+{
+    uint16_t times;
+    if (pins_edges(&times)) {
+        pad_stir(&pad, now << 16 ^ times);
+        pad_stir(&pad, noise_read());
+    }
+    pad_keys(&pad, pins_keys(), now);
+    pad_tick(&pad, now);
+    pins_led(pad_led(&pad, now));
+}
+
+static void sleep_until_something(void)
+{
+    cli();
+    if (!clock_has_ticked() && !uart_has_received()) {
+        sleep_enable();
+        sei(); /* takes effect after the next instruction: nothing can come between */
+        sleep_cpu();
+        sleep_disable();
+    }
+    sei();
+}
+
+int main(void)
+{
+    wdt_enable(WDTO_500MS);
+    start();
+    set_sleep_mode(SLEEP_MODE_IDLE);
+    sei();
+    for (;;) {
+        uint8_t byte;
+        if (uart_receive(&byte)) { /* one, so that no flood of bytes keeps the clock waiting */
+            pad_receive(&pad, byte, clock_ms());
+        }
+        if (clock_take()) { /* so both this loop and the timer must run */
+            wdt_reset();
+            every_ms(clock_ms());
+        }
+        sleep_until_something();
+    }
+}

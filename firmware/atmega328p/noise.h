@@ -1,0 +1,12 @@
+/* The noise of an open analogue input (A7: connect nothing to it). */
+#ifndef NOISE_H
+#define NOISE_H
+
+#include <stdint.h>
+
+void noise_init(void);
+
+/* One measurement, 104 us. Its lowest bits are noise. */
+uint16_t noise_read(void);
+
+#endif

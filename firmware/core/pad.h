@@ -1,0 +1,66 @@
+/* The die pad without its hardware: bytes, contacts and time go in; frames and the LED come out.
+ * PROTOCOL.md says what it does. Time is in milliseconds from any start and may wrap. */
+#ifndef PAD_H
+#define PAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "debounce.h"
+#include "dice.h"
+#include "frame.h"
+#include "led.h"
+#include "reports.h"
+
+enum {
+    PAD_VERSION = 1, /* of the wire */
+    PAD_CAPABILITIES = 0x07, /* keys 1 to 4, ROLL, an LED */
+    PAD_ROLL = 5,
+    PAD_BOARD_BYTES = 4,
+    PAD_ALIVE_MS = 500,
+    PAD_LOST_MS = 2000,
+};
+
+/* Sends a whole frame or, if there is no room, nothing of it: what matters is sent again. */
+typedef void (*pad_send_t)(const uint8_t *bytes, uint8_t count);
+
+/* What a pad is, for as long as it runs. */
+typedef struct {
+    uint8_t board[PAD_BOARD_BYTES];
+    uint16_t boots;
+} pad_identity_t;
+
+typedef struct {
+    pad_send_t send;
+    pad_identity_t identity;
+    uint16_t session; /* 0: none */
+    uint8_t sequence;
+    uint8_t flash_count;
+    bool is_lost;
+    uint32_t heard_ms;
+    uint32_t alive_ms;
+    frame_reader_t reader;
+    debounce_t debounce;
+    reports_t reports;
+    led_t led;
+    dice_t dice;
+} pad_t;
+
+void pad_init(pad_t *pad, pad_send_t send, const pad_identity_t *identity, uint32_t now_ms);
+
+/* Chance for the die. */
+void pad_stir(pad_t *pad, uint32_t value);
+
+/* A byte from the wire. */
+void pad_receive(pad_t *pad, uint8_t byte, uint32_t now_ms);
+
+/* The contacts as they are, bit 0 for key 1, bit 4 for ROLL; every millisecond. */
+void pad_keys(pad_t *pad, uint8_t contacts, uint32_t now_ms);
+
+/* Whatever is due; every millisecond. */
+void pad_tick(pad_t *pad, uint32_t now_ms);
+
+/* Whether the LED is lit; every millisecond. */
+bool pad_led(pad_t *pad, uint32_t now_ms);
+
+#endif

@@ -1,0 +1,43 @@
+/* Reports that wait for their ACK, PROTOCOL.md "Keys": numbered, in order, the oldest is repeated. */
+#ifndef REPORTS_H
+#define REPORTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    REPORTS_MAX = 16,
+    REPORTS_REPEAT_MS = 100,
+};
+
+typedef struct {
+    uint16_t number;
+    uint8_t key;
+    uint8_t pips;
+} report_t;
+
+typedef struct {
+    struct {
+        uint8_t key;
+        uint8_t pips;
+    } ring[REPORTS_MAX];
+    uint8_t first;
+    uint8_t count;
+    uint16_t first_number; /* of the oldest that waits, or of the next one */
+    bool was_sent;         /* the oldest, once at least */
+    uint32_t sent_ms;
+} reports_t;
+
+/* Forgets all, and numbers from 1: a new session. */
+void reports_init(reports_t *reports);
+
+/* False, and nothing is kept, if 16 wait already. */
+bool reports_add(reports_t *reports, uint8_t key, uint8_t pips);
+
+/* True if the oldest is to be sent now; it counts as sent. */
+bool reports_due(reports_t *reports, uint32_t now_ms, report_t *report);
+
+/* The oldest has arrived, if this is its number; any other number is an ACK that came twice. */
+void reports_acknowledge(reports_t *reports, uint16_t number);
+
+#endif

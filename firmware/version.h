@@ -1,0 +1,9 @@
+/* The firmware's version, as IDENTITY tells it. `pad-MAJOR.MINOR.PATCH.hex` is the released image. */
+#ifndef VERSION_H
+#define VERSION_H
+
+#define VERSION_MAJOR 1
+#define VERSION_MINOR 0
+#define VERSION_PATCH 0
+
+#endif

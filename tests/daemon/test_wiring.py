@@ -1,0 +1,348 @@
+"""A table is put together light first, and taken apart in reverse, whatever fails on the way."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sitting import Film, Sitting, sitting_config
+from talk import Rolls
+
+from companion.adapters.gpio_buttons import Pins
+from companion.adapters.matrix import Matrix, SpiDevice
+from companion.adapters.virtual_spi import Max7219Chip, VirtualSpi
+from companion.daemon.config import Config
+from companion.daemon.hardware import VirtualHardware, pins_of
+from companion.daemon.reading import JournalDamagedError
+from companion.daemon.virtual_time import run
+from companion.daemon.wiring import WAKING, Table, customs_of, light_first, open_table
+from companion.daemon.worker import LoopWorker
+from companion.errors import CompanionError
+from companion.games.marrakech import Facing
+from companion.light.frame import Picture, picture_text
+from companion.table.inputs import Button
+from companion.table.pages import Stage
+
+CONFIG = sitting_config()
+
+
+# --- Light first --------------------------------------------------------------------------
+
+
+def test_the_first_light_is_the_middle_of_the_market() -> None:
+    assert picture_text(WAKING).splitlines() == ["........"] * 3 + ["...W...."] + ["........"] * 4
+
+
+class KeptSpi(VirtualSpi):
+    """Keeps the bytes."""
+
+    def __init__(self) -> None:
+        super().__init__(Max7219Chip())
+        self.sent: list[tuple[int, ...]] = []
+
+    def writebytes(self, data: list[int]) -> None:
+        super().writebytes(data)
+        self.sent.append(tuple(data))
+
+
+class SpiHardware(VirtualHardware):
+    """Virtual hardware with another bus."""
+
+    def __init__(self, spi: VirtualSpi) -> None:
+        super().__init__(CONFIG)
+        self.spi = spi
+
+
+def test_the_first_light_is_these_bytes() -> None:
+    """Thirteen transfers set the chip up, then eight columns: bit 3 of the fourth."""
+    spi = KeptSpi()
+    light_first(CONFIG, SpiHardware(spi))
+    assert len(spi.sent) == 13 + 8
+    assert spi.sent[13:] == [
+        (1, 0), (2, 0), (3, 0), (4, 8), (5, 0), (6, 0), (7, 0), (8, 0),
+    ]  # fmt: skip
+
+
+def test_the_matrix_is_lit_before_gpiozero_and_asyncio_are_imported(tmp_path: Path) -> None:
+    script = f"""
+import sys
+from pathlib import Path
+from companion.cli import serve
+from companion.daemon.config import Config
+from companion.daemon.hardware import VirtualHardware
+from companion.daemon.service import run_service
+
+hardware = VirtualHardware(Config())
+first = []
+
+def writebytes(data, write=hardware.spi.writebytes):
+    write(data)
+    if not first and any(led != (0, 0, 0) for led in hardware.chip.light()):
+        first.append([name for name in ("asyncio", "gpiozero") if name in sys.modules])
+
+hardware.spi.writebytes = writebytes
+
+def opened(table):
+    print(first, [name for name in ("asyncio", "gpiozero") if name in sys.modules])
+    raise SystemExit
+
+run_service(Config(), hardware, Path({str(tmp_path)!r}), opened=opened)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.stdout == "[[]] ['asyncio', 'gpiozero']\n", done.stderr
+
+
+def test_a_matrix_that_cannot_be_lit_is_one_clear_line_and_the_bus_is_let_go() -> None:
+    hardware = VirtualHardware(CONFIG)
+    hardware.spi.open(0, 0)
+    hardware.spi.unplug()
+    with pytest.raises(
+        CompanionError,
+        match=r"^the matrix cannot be written to \(Input/output error\): check its wires",
+    ):
+        light_first(CONFIG, hardware)
+    assert not hardware.spi.is_open
+
+
+# --- Together and apart -------------------------------------------------------------------
+
+
+class Trouble(RuntimeError):
+    """What a part fails with."""
+
+
+class Parts:
+    """Parts that say when they are opened and closed, one of which may fail to open."""
+
+    def __init__(self, fails: str | None = None) -> None:
+        self.fails = fails
+        self.log: list[str] = []
+
+    def open(self, name: str) -> None:
+        if name == self.fails:
+            raise Trouble(name)
+        self.log.append(f"open {name}")
+
+    def close(self, name: str) -> None:
+        self.log.append(f"close {name}")
+
+
+class LoggedMatrix:
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        parts.open("matrix")
+
+    def show(self, shown: Picture) -> None: ...
+    def renew(self) -> None: ...
+
+    def close(self) -> None:
+        self._parts.close("matrix")
+
+
+class LoggedWorker(LoopWorker):
+    def __init__(self, loop: asyncio.AbstractEventLoop, name: str, parts: Parts) -> None:
+        super().__init__(loop)
+        self._name, self._parts = name, parts
+        parts.open(name)
+
+    def close(self) -> None:
+        super().close()
+        self._parts.close(self._name)
+
+
+class LoggedHardware(VirtualHardware):
+    def __init__(self, parts: Parts) -> None:
+        super().__init__(CONFIG)
+        self._parts = parts
+
+    def open_spi(self, config: Config) -> SpiDevice:
+        raise AssertionError("the matrix is given")
+
+    def open_pins(self) -> Pins:
+        self._parts.open("pins")
+        pins = super().open_pins()
+        pins.close = lambda close=pins.close: (self._parts.close("pins"), close())
+        if self._parts.fails == "contacts":  # somebody else has one of them
+            pins.reserve_pins(pins, pins.pin(self._pins[Button.OK]).info)
+        return pins
+
+
+def open_logged(parts: Parts, folder: Path) -> Table:
+    loop = asyncio.get_running_loop()
+    matrix: Matrix = LoggedMatrix(parts)
+    return open_table(
+        loop,
+        CONFIG,
+        LoggedHardware(parts),
+        folder,
+        matrix=matrix,
+        chance=Rolls(),
+        make_worker=lambda loop, name: LoggedWorker(loop, name, parts),
+    )
+
+
+ORDER = ["matrix", "painter", "scribe", "pins"]
+
+
+def test_a_table_is_taken_apart_in_reverse_and_twice_is_no_trouble(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        parts = Parts()
+        table = open_logged(parts, tmp_path)
+        assert parts.log == [f"open {name}" for name in ORDER]
+        parts.log.clear()
+        table.close()
+        table.close()
+        assert parts.log == [f"close {name}" for name in reversed(ORDER)]
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("fails", ["painter", "scribe", "pins", "contacts"])
+def test_whatever_part_fails_to_open_those_before_it_are_closed_in_reverse(
+    tmp_path: Path, fails: str
+) -> None:
+    async def scenario() -> None:
+        parts = Parts(fails)
+        with pytest.raises((Trouble, CompanionError)):
+            open_logged(parts, tmp_path)
+        before = [*ORDER, "contacts"]
+        before = before[: before.index(fails)]
+        assert parts.log == [f"open {n}" for n in before] + [f"close {n}" for n in before[::-1]]
+        open_logged(Parts(), tmp_path).close()  # the folder was let go as well
+
+    run(scenario())
+
+
+def test_a_damaged_journal_is_refused_and_the_matrix_darkened(tmp_path: Path) -> None:
+    async def damage() -> None:
+        with Sitting(tmp_path) as sitting:
+            await sitting.say("ok ok ok ok east south west")
+        lines = sitting.journal.splitlines(keepends=True)
+        (tmp_path / "game.jsonl").write_bytes(b"".join([*lines[:2], b"?", *lines[2:]]))
+
+    async def scenario() -> None:
+        before = (tmp_path / "game.jsonl").read_bytes()
+        film = Film(asyncio.get_running_loop())
+        with pytest.raises(JournalDamagedError, match="line 3"):
+            Sitting(tmp_path, film=film)
+        assert film.frames[-1][1] == 0
+        assert (tmp_path / "game.jsonl").read_bytes() == before
+        lit = [register for register in film.registers[1:9] if register]
+        assert lit == []
+
+    run(damage())
+    run(scenario())
+
+
+def test_torn_bytes_are_told(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        with Sitting(tmp_path) as sitting:
+            await sitting.say("ok ok ok ok east")
+            assert sitting.table.cut_bytes == 0
+        with (tmp_path / "game.jsonl").open("ab") as file:
+            file.write(b'{"crc":"12')
+        with Sitting(tmp_path) as sitting:
+            assert sitting.table.cut_bytes == 10
+            assert sitting.stage is Stage.RESUME
+
+    run(scenario())
+
+
+def test_contacts_that_are_closed_at_the_start_are_named(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        hardware = VirtualHardware(CONFIG)
+        hardware.hands.stick(Button.OK)
+        hardware.hands.stick(3)
+        loop = asyncio.get_running_loop()
+        table = open_table(
+            loop, CONFIG, hardware, tmp_path, make_worker=lambda loop, _: LoopWorker(loop)
+        )
+        assert table.stuck == ("button ok", "die key 3")
+        table.close()
+
+    run(scenario())
+
+
+# --- One folder, one table ----------------------------------------------------------------
+
+
+def test_two_tables_never_keep_their_games_in_one_folder(tmp_path: Path) -> None:
+    """Also while there is no game yet, and no journal that could be locked."""
+
+    async def scenario() -> None:
+        with Sitting(tmp_path):
+            with pytest.raises(CompanionError) as caught:
+                Sitting(tmp_path)
+            assert str(caught.value) == (
+                f"another companion keeps its games in {tmp_path}: stop it first"
+            )
+        Sitting(tmp_path).table.close()
+
+    run(scenario())
+
+
+def test_the_folder_is_made(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        with Sitting(tmp_path / "a" / "b") as sitting:
+            await sitting.say("ok ok ok ok")
+        assert (tmp_path / "a" / "b" / "game.jsonl").exists()
+
+    run(scenario())
+
+
+def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        (tmp_path / "file").write_text("")
+        before = len(os.listdir("/proc/self/fd"))
+        with pytest.raises(CompanionError, match=r"games cannot be kept in .*file/games \(Not a "):
+            Sitting(tmp_path / "file" / "games")
+        assert len(os.listdir("/proc/self/fd")) == before
+
+    run(scenario())
+
+
+# --- From the config ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("die", "ok_rolls", "keys"), [("keys", False, 4), ("both", True, 4), ("electronic", True, 0)]
+)
+def test_the_config_says_which_die_there_is(die: str, ok_rolls: bool, keys: int) -> None:
+    config = replace(CONFIG, die=replace(CONFIG.die, input=die))
+    assert customs_of(config).ok_rolls is ok_rolls
+    assert len(pins_of(config)) == len(Button) + keys
+
+
+def test_the_config_says_what_the_set_up_offers_first() -> None:
+    game = replace(CONFIG.game, players=3, names=("Ana", "Bo", "Cleo"), booklet="de", piles="dealt")
+    customs = customs_of(replace(CONFIG, game=game))
+    assert (customs.players, customs.names, customs.booklet) == (3, ("Ana", "Bo", "Cleo"), "de")
+    assert customs.deals_piles
+    assert customs.facing is Facing.SOUTH
+
+
+def test_an_rgb_table_works_all_the_same(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        config = replace(CONFIG, matrix=replace(CONFIG.matrix, kind="apa102"))
+        hardware = VirtualHardware(config)
+        make: Callable[[asyncio.AbstractEventLoop, str], LoopWorker] = lambda loop, _: LoopWorker(
+            loop
+        )
+        table = open_table(
+            asyncio.get_running_loop(), config, hardware, tmp_path, make_worker=make
+        )
+        await asyncio.sleep(0.1)
+        colours = {led for led in hardware.chip.light() if led != (0, 0, 0)}
+        assert len(colours) == 1
+        table.close()
+        assert set(hardware.chip.light()) == {(0, 0, 0)}
+
+    run(scenario())

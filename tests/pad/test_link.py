@@ -1,0 +1,433 @@
+"""The host's side of a session: what it says when, and what it believes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import inf
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.pad.events import (
+    Connected,
+    KeyPressed,
+    LinkHealth,
+    LinkLost,
+    PadEvent,
+    PadWasReset,
+    RollPressed,
+    WrongVersion,
+)
+from companion.pad.frames import Frame, FrameReader, encode
+from companion.pad.link import PadLink, Stage
+from companion.pad.messages import (
+    Ack,
+    Alive,
+    Flash,
+    Hello,
+    Identity,
+    Mode,
+    Report,
+    State,
+    WireMessage,
+    from_frame,
+    to_frame,
+)
+
+SESSION = 0x1234
+BOOTS = 9
+IDENTITY = Identity(1, SESSION, (1, 0, 0), b"\1\2\3\4", 7, BOOTS)
+STATE = State(SESSION, 0, 0, 0)
+
+
+class Host:
+    """A link, what it says, and a pad's frames by hand."""
+
+    def __init__(self, **patience: float) -> None:
+        self.link = PadLink(**patience)
+        self.now_ms = 1000.0
+        self.sequence = 0
+        self.link.opened(self.now_ms, SESSION)
+
+    def said(self) -> list[WireMessage | None]:
+        return [from_frame(frame) for frame in FrameReader().feed(self.link.to_send(), 0)]
+
+    def hear(self, *messages: WireMessage) -> list[PadEvent]:
+        events: list[PadEvent] = []
+        for message in messages:
+            data = encode(to_frame(message, self.sequence % 256))
+            self.sequence += 1
+            events += self.link.receive(data, self.now_ms)
+        return events
+
+    def wait(self, ms: float) -> list[tuple[float, WireMessage | PadEvent | None]]:
+        """Let time pass as a loop would: what is said and told, and when since the opening."""
+        end_ms = self.now_ms + ms
+        found: list[tuple[float, WireMessage | PadEvent | None]] = []
+        while (due_ms := self.link.due_ms()) is not None and due_ms <= end_ms:
+            self.now_ms = due_ms
+            events = self.link.pass_time(due_ms)
+            found += [(due_ms - 1000, one) for one in (*self.said(), *events)]
+        self.now_ms = end_ms
+        return found
+
+
+def connected() -> Host:
+    host = Host()
+    assert host.hear(IDENTITY) == [Connected(IDENTITY)]
+    host.said()
+    return host
+
+
+def report(number: int, key: int = 3, pips: int = 3) -> Report:
+    return Report(SESSION, BOOTS, number, key, pips)
+
+
+# --- Connecting ---------------------------------------------------------------------------
+
+
+def test_hello_is_said_at_once_and_every_250_ms_until_the_pad_is_given_up() -> None:
+    host = Host()
+    hello = Hello(1, SESSION)
+    assert host.said() == [hello]
+    said = host.wait(10_000)
+    assert said == [(250 * n, hello) for n in range(1, 20)] + [(5000, LinkLost())]
+    assert host.link.stage is Stage.CLOSED
+
+
+def test_a_pad_that_starts_for_two_seconds_is_waited_for() -> None:
+    host = Host()
+    host.wait(2900)
+    assert host.hear(IDENTITY) == [Connected(IDENTITY)]
+
+
+def test_an_identity_of_this_session_connects_and_the_state_is_said() -> None:
+    host = Host()
+    host.link.show(Mode.NUMBER)
+    assert host.said() == [Hello(1, SESSION)]
+    assert host.hear(IDENTITY) == [Connected(IDENTITY)]
+    assert host.said() == [replace(STATE, mode=1)]
+    assert (host.link.stage, host.link.identity) == (Stage.CONNECTED, IDENTITY)
+
+
+@pytest.mark.parametrize("session", [0, SESSION - 1])
+def test_an_identity_of_another_session_does_not_connect(session: int) -> None:
+    host = Host()
+    assert host.hear(replace(IDENTITY, session=session)) == []
+    assert host.hear(Alive(session, BOOTS, 0), report(1)) == []
+    assert host.said() == [Hello(1, SESSION)]
+
+
+def test_an_identity_that_comes_twice_is_told_once() -> None:
+    assert connected().hear(IDENTITY) == []
+
+
+@pytest.mark.parametrize("theirs", [0, 2, 255])
+def test_another_version_is_told_once_and_hello_goes_on(theirs: int) -> None:
+    host = Host()
+    other = replace(IDENTITY, version=theirs, session=0)
+    assert host.hear(other) == [WrongVersion(theirs, 1, other)]
+    assert host.hear(other) == []
+    host.said()
+    assert host.wait(250) == [(250, Hello(1, SESSION))]
+    assert host.hear(IDENTITY) == [Connected(IDENTITY)]
+
+
+def test_a_pad_of_another_version_that_falls_silent_is_lost() -> None:
+    host = Host()
+    host.hear(replace(IDENTITY, version=2, session=0))
+    assert host.wait(2000)[-1] == (2000, LinkLost())
+
+
+# --- Keys ---------------------------------------------------------------------------------
+
+
+def test_keys_are_told_and_acknowledged() -> None:
+    host = connected()
+    assert host.hear(report(1, 1, 1), report(2, 4, 4), report(3, 5, 2)) == [
+        KeyPressed(1),
+        KeyPressed(4),
+        RollPressed(2),
+    ]
+    assert host.said() == [Ack(SESSION, 1), Ack(SESSION, 2), Ack(SESSION, 3)]
+
+
+def test_a_repeat_is_acknowledged_and_not_told_again() -> None:
+    host = connected()
+    assert host.hear(report(1), report(1), report(2), report(1)) == [KeyPressed(3)] * 2
+    assert host.said() == [Ack(SESSION, number) for number in (1, 1, 2, 1)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Report(SESSION + 1, BOOTS, 1, 3, 3),
+        Report(0, BOOTS, 1, 3, 3),
+        Report(SESSION, BOOTS + 1, 1, 3, 3),
+        report(0),
+        report(1, 0, 0),
+        report(1, 5, 5),
+        report(1, 5, 0),
+        report(1, 6, 1),
+        report(1, 3, 2),
+    ],
+    ids=str,
+)
+def test_what_is_not_for_this_session_or_cannot_be_is_neither_told_nor_acknowledged(
+    other: Report,
+) -> None:
+    host = connected()
+    assert host.hear(other) == []
+    assert host.said() == []
+    assert host.hear(report(1)) == [KeyPressed(3)]
+
+
+def test_numbers_wrap_around_from_65535_to_1() -> None:
+    host = connected()
+    host.link._believed = 65534
+    assert host.hear(report(65535), report(1), report(65535), report(2)) == [KeyPressed(3)] * 3
+
+
+def test_a_report_before_the_identity_waits_for_it() -> None:
+    host = Host()
+    host.said()
+    assert host.hear(report(1)) == []
+    assert host.said() == []
+    assert host.hear(IDENTITY, report(1)) == [Connected(IDENTITY), KeyPressed(3)]
+
+
+def test_a_pad_that_goes_on_counting_has_a_session_of_before_and_gets_a_new_one() -> None:
+    host = connected()
+    assert host.hear(report(7)) == []
+    assert host.said() == []
+    assert host.hear(report(7)) == [PadWasReset()]
+    assert host.said() == [Hello(1, SESSION + 1)]
+
+
+# --- Resets -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "tale",
+    [
+        [Alive(0, BOOTS, 0)],
+        [Alive(0, BOOTS + 1, 0)],
+        [Alive(SESSION, BOOTS + 1, 0)] * 2,
+        [Alive(77, BOOTS, 0), Alive(77, BOOTS, 1)],
+        [replace(IDENTITY, boots=BOOTS + 1)],
+    ],
+    ids=["no session", "started anew", "other boots", "other session", "other identity"],
+)
+def test_a_pad_that_was_reset_gets_a_new_session(tale: list[WireMessage]) -> None:
+    host = connected()
+    host.link.flash(Flash.ACCEPTED)
+    host.said()
+    assert host.hear(*tale) == [PadWasReset()]
+    assert host.said() == [Hello(1, SESSION + 1)]
+    assert host.link.health.resets == 1
+    assert host.hear(report(1)) == []  # of the old session
+    fresh = replace(IDENTITY, session=SESSION + 1, boots=BOOTS + 1)
+    assert host.hear(fresh) == [Connected(fresh)]
+    assert host.said() == [State(SESSION + 1, 0, 0, 1)]  # no old flash
+    assert host.hear(Report(SESSION + 1, BOOTS + 1, 1, 2, 2)) == [KeyPressed(2)]
+
+
+def test_a_strange_alive_that_is_not_said_again_costs_nothing() -> None:
+    host = connected()
+    assert host.hear(Alive(77, BOOTS, 0), Alive(SESSION, BOOTS, 0), Alive(78, BOOTS, 0)) == []
+    assert host.hear(report(1)) == [KeyPressed(3)]
+
+
+def test_after_session_65535_comes_1() -> None:
+    host = Host()
+    host.link.opened(0, 65535)
+    host.hear(replace(IDENTITY, session=65535))
+    host.said()
+    assert host.hear(Alive(0, BOOTS, 0)) == [PadWasReset()]
+    assert host.said() == [Hello(1, 1)]
+
+
+def test_an_answer_to_a_damaged_hello_is_no_reset() -> None:
+    assert connected().hear(replace(IDENTITY, session=0)) == []
+
+
+# --- Alive --------------------------------------------------------------------------------
+
+
+def test_state_is_said_every_500_ms_and_silence_of_2_s_is_the_end() -> None:
+    host = connected()
+    assert host.wait(10_000) == [(500, STATE), (1000, STATE), (1500, STATE), (2000, LinkLost())]
+    assert (host.link.due_ms(), host.link.to_send()) == (None, b"")
+    assert host.hear(report(1)) == []
+    assert host.link.pass_time(inf) == []
+
+
+@pytest.mark.parametrize("kind", [0x81, 0x82, 0x83, 0x84, 0xFF])
+def test_any_frame_of_a_pad_is_a_sign_of_life(kind: int) -> None:
+    host = connected()
+    host.wait(1999)
+    host.link.receive(encode(Frame(kind, 0, b"")), host.now_ms)
+    assert host.wait(1999)[-1] == (3500, STATE)
+
+
+def test_our_own_bytes_coming_back_are_no_sign_of_life() -> None:
+    host = connected()
+    host.wait(1999)
+    host.hear(STATE, Hello(1, SESSION), Ack(SESSION, 1))
+    assert host.wait(1) == [(2000, LinkLost())]
+
+
+def test_after_a_loss_it_is_opened_again_with_nothing_left_of_before() -> None:
+    host = connected()
+    host.hear(report(1), report(2))
+    host.link.receive(b"\x7e\x08\x82", host.now_ms)
+    host.link.closed()
+    host.link.closed()
+    host.link.opened(host.now_ms, 5)
+    assert host.said() == [Hello(1, 5)]
+    assert host.hear(IDENTITY, report(3)) == []
+    mine = replace(IDENTITY, session=5)
+    assert host.hear(mine, Report(5, BOOTS, 1, 4, 4)) == [Connected(mine), KeyPressed(4)]
+
+
+# --- The LED ------------------------------------------------------------------------------
+
+
+def test_a_new_mode_is_said_at_once_and_the_same_one_is_not() -> None:
+    host = connected()
+    host.link.show(Mode.NUMBER)
+    host.link.show(Mode.NUMBER)
+    assert host.said() == [State(SESSION, 1, 0, 0)]
+
+
+def test_every_flash_has_its_count() -> None:
+    host = connected()
+    host.link.flash(Flash.ACCEPTED)
+    host.link.flash(Flash.ACCEPTED)
+    host.link.flash(Flash.REFUSED)
+    assert host.said() == [
+        State(SESSION, 0, 1, 1),
+        State(SESSION, 0, 1, 2),
+        State(SESSION, 0, 2, 3),
+    ]
+    host.link._flash_count = 255
+    host.link.flash(Flash.ACCEPTED)
+    assert host.said() == [State(SESSION, 0, 1, 0)]
+
+
+def test_a_flash_without_a_pad_is_not_made_up_for() -> None:
+    host = Host()
+    host.link.flash(Flash.REFUSED)
+    host.hear(IDENTITY)
+    assert host.said() == [Hello(1, SESSION), STATE]
+
+
+# --- Health -------------------------------------------------------------------------------
+
+
+def test_gaps_are_frames_that_were_lost_and_doubled_ones_are_not() -> None:
+    host = connected()
+    alive = Alive(SESSION, BOOTS, 0)
+    host.hear(alive)
+    host.sequence += 3
+    host.hear(alive)
+    host.sequence -= 1
+    host.hear(alive)
+    assert host.link.health == LinkHealth(frames=4, lost=3)
+
+
+def test_the_sequence_wraps_around_without_a_gap() -> None:
+    host = connected()
+    host.hear(*[Alive(SESSION, BOOTS, 0)] * 600)
+    assert host.link.health == LinkHealth(frames=601)
+
+
+def test_damage_and_what_is_ignored_are_counted_over_sessions() -> None:
+    host = connected()
+    host.link.receive(b"\x7e\xff" + encode(Frame(0x90, 1)) + encode(Frame(0x82, 2, b"\1")), 1000)
+    assert host.link.health == LinkHealth(frames=3, damaged=1, ignored=2)
+    host.link.opened(2000, 7)
+    assert host.link.health == LinkHealth(frames=3, damaged=1, ignored=2)
+
+
+# --- Garbage ------------------------------------------------------------------------------
+
+
+def keys(events: list[PadEvent]) -> list[PadEvent]:
+    return [event for event in events if isinstance(event, KeyPressed | RollPressed)]
+
+
+parts = st.binary(max_size=40) | st.builds(
+    lambda message, sequence: encode(to_frame(message, sequence)),
+    st.sampled_from(
+        [
+            IDENTITY,
+            replace(IDENTITY, version=3, session=0),
+            Hello(1, SESSION),
+            Ack(SESSION, 1),
+            Alive(SESSION, BOOTS, 3),
+            Report(SESSION + 1, BOOTS, 1, 1, 1),
+            report(0),
+            report(1, 9, 9),
+            report(2),
+        ]
+    ),
+    st.integers(0, 255),
+)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(st.lists(st.tuples(parts, st.sampled_from([0, 0, 1, 99, 100, 600])), max_size=10))
+def test_any_bytes_at_any_time_give_no_key_and_no_exception(
+    told: list[tuple[bytes, int]],
+) -> None:
+    host = connected()
+    for data, ms in told:
+        host.wait(ms)
+        assert keys(host.link.receive(data, host.now_ms)) == []
+    if host.link.stage is Stage.CLOSED:
+        host.link.opened(host.now_ms, SESSION)
+    # And whatever was, the link comes to its senses.
+    host.wait(100)
+    mine = replace(IDENTITY, session=host.link.session)
+    host.hear(mine)
+    believed = host.hear(Report(host.link.session, BOOTS, 1, 4, 4))
+    assert believed == [KeyPressed(4)]
+
+
+def test_a_report_with_one_wrong_byte_is_no_key_wherever_it_is() -> None:
+    good = encode(to_frame(report(1), 0))
+    tried = 0
+    for position in range(len(good)):
+        for change in range(1, 256):
+            data = bytearray(good)
+            data[position] ^= change
+            host = connected()
+            assert host.link.receive(bytes(data), host.now_ms) == []
+            assert host.link.pass_time(host.now_ms + 100) == []
+            tried += 1
+    assert tried == 14 * 255
+
+
+@pytest.mark.parametrize("spoil", [lambda d, i: d[:i] + d[i + 1 :], lambda d, i: d[:i] + d[i:] * 2])
+def test_a_report_that_lost_or_doubled_bytes_is_one_key_at_most(
+    spoil: Callable[[bytes, int], bytes],
+) -> None:
+    good = encode(to_frame(report(1), 0))
+    for position in range(len(good)):
+        host = connected()
+        events = host.link.receive(spoil(good, position), host.now_ms)
+        events += host.link.pass_time(host.now_ms + 100)
+        assert events in ([], [KeyPressed(3)])
+
+
+def test_100_000_pieces_of_random_bytes_give_no_key() -> None:
+    chance = Random(3)
+    host = connected()
+    alphabet = bytes(range(256)) + b"\x7e\x08\x82" * 40 + bytes.fromhex("34 12 09 00 01 03") * 20
+    for _ in range(100_000):
+        data = bytes(chance.choices(alphabet, k=chance.randrange(20)))
+        assert keys(host.link.receive(data, host.now_ms)) == []

@@ -1,0 +1,220 @@
+"""The cardboard in pixels and signs: squares, rugs, loops, Assam, the rail and its light."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.adapters.virtual_spi import Light
+from companion.games.marrakech import COLOURS, Colour, Facing, parse_position
+from companion.games.marrakech.market import CENTRE, SIZE
+from companion.simulator.board import Cardboard, cardboard_of, draw_board
+from companion.simulator.canvas import Canvas, brightness, mix, readable
+from companion.simulator.cloth import LINE, ROBE, RUG, SQUARE, SWATCH, THREAD, UNLIT, has_thread
+from companion.simulator.lamps import name_lamps, shine
+from companion.simulator.plan import PITCHES, Plan, plan_for
+from companion.table.pages import Customs, fresh
+from companion.table.scene import led_at
+
+DARK: Light = ((0, 0, 0),) * 64
+EMPTY = Cardboard("ne-sw", CENTRE, Facing.SOUTH)
+# A red rug across, a yellow one down, and two halves of different blue rugs side by side.
+LAID = parse_position(
+    "R1R1...../Y1....../Y1..B1B2../......./......./......./....... "
+    "d4s orient R R:30:11,Y:30:11,B:30:10,N:30:12 -"
+)
+
+
+def laid(pitch: int = 6) -> tuple[Canvas, Plan]:
+    plan = Plan(pitch)
+    return draw_board(plan, Cardboard("ne-sw", CENTRE, Facing.SOUTH, LAID)), plan
+
+
+def text(canvas: Canvas) -> list[str]:
+    """The signs alone, line by line."""
+    return [
+        "".join(canvas.signs.get((x, y), (" ",))[0] for x in range(canvas.width)).rstrip()
+        for y in range(canvas.rows)
+    ]
+
+
+def lit(*leds: int, colour: tuple[int, int, int] = (255, 0, 0)) -> Light:
+    return tuple(colour if led in leds else (0, 0, 0) for led in range(64))
+
+
+# --- Rugs ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pitch", PITCHES)
+def test_halves_of_one_rug_are_joined_and_others_are_not(pitch: int) -> None:
+    canvas, plan = laid(pitch)
+    x, y = plan.corner(1, 0)
+    assert canvas.pixels[y + 1][x] == RUG[Colour.RED]
+    x, y = plan.corner(0, 2)
+    assert canvas.pixels[y][x + 1] == RUG[Colour.YELLOW]
+    x, y = plan.corner(4, 2)
+    assert canvas.pixels[y + 1][x] == LINE
+
+
+def test_rug_shows_base_and_thread_and_a_bare_square_neither() -> None:
+    canvas, plan = laid()
+    x, y = plan.middle(0, 0)
+    assert [canvas.pixels[y + down][x + 1] for down in range(-2, 3)] == [
+        RUG[Colour.RED],
+        THREAD[Colour.RED],
+        RUG[Colour.RED],
+        THREAD[Colour.RED],
+        RUG[Colour.RED],
+    ]
+    x, y = plan.corner(6, 6)
+    assert canvas.pixels[y + 1][x + 1] == SQUARE
+
+
+@pytest.mark.parametrize("pitch", PITCHES)
+def test_every_colour_has_a_weave_of_its_own(pitch: int) -> None:
+    reach = Plan(pitch).reach
+    span = range(-reach, reach + 1)
+    weaves = {
+        colour: tuple(has_thread(colour, x, y, reach) for y in span for x in span)
+        for colour in COLOURS
+    }
+    assert len(set(weaves.values())) == 4
+    assert all(any(weave) and not all(weave) for weave in weaves.values())
+    assert len(set(SWATCH.values())) == 4
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+def test_weave_can_be_seen_without_colours(colour: Colour) -> None:
+    assert abs(brightness(RUG[colour]) - brightness(THREAD[colour])) > 50
+
+
+# --- Loops, names, Assam ------------------------------------------------------------------
+
+
+def test_loops_join_what_the_board_joins() -> None:
+    canvas = draw_board(Plan(6, has_labels=False), EMPTY)
+    lines = text(canvas)
+    assert lines[0] == "     ╭─────╮     ╭─────╮     ╭─────╮     ╭────╮"
+    assert lines[1] == "     a     b     c     d     e     f     g    │"
+    assert lines[2] == "                                              │"
+    assert lines[3] == "╭1                                           ─╯"
+    assert lines[4] == lines[5] == "│"
+    assert lines[6] == "╰2                                           ─╮"
+    assert lines[12] == "╰4                     ▼                     ─╮"
+    assert lines[21] == "╭7                                           ─╯"
+    assert lines[22] == lines[23] == "│"
+    assert lines[24] == "╰────╯     ╰─────╯     ╰─────╯     ╰─────╯"
+
+
+def test_loops_of_a_turned_board_have_their_big_corners_elsewhere() -> None:
+    canvas = draw_board(Plan(6, has_labels=False), Cardboard("nw-se", CENTRE, Facing.SOUTH))
+    lines = text(canvas)
+    assert lines[0] == "╭────╮     ╭─────╮     ╭─────╮     ╭─────╮"
+    assert lines[3] == "╰1                                           ─╮"
+    assert lines[24] == "     ╰─────╯     ╰─────╯     ╰─────╯     ╰────╯"
+
+
+@pytest.mark.parametrize(
+    ("facing", "arrow", "tip"),
+    [
+        (Facing.NORTH, "▲", (0, -2)),
+        (Facing.EAST, "▶", (2, 0)),
+        (Facing.SOUTH, "▼", (0, 2)),
+        (Facing.WEST, "◀", (-2, 0)),
+    ],
+)
+def test_assam_points_where_he_faces(facing: Facing, arrow: str, tip: tuple[int, int]) -> None:
+    plan = Plan(6)
+    canvas = draw_board(plan, Cardboard("ne-sw", CENTRE, facing))
+    x, y = plan.middle(3, 3)
+    assert canvas.signs[x, y // 2][0] == arrow
+    assert canvas.pixels[y + tip[1]][x + tip[0]] == ROBE
+    beside = x + tip[0] + (tip[0] == 0), y + tip[1] + (tip[1] == 0)
+    assert canvas.pixels[beside[1]][beside[0]] == SQUARE
+
+
+def test_before_a_game_assam_stands_in_the_middle_as_he_was_set_up() -> None:
+    cardboard = cardboard_of(fresh(Customs(facing=Facing.EAST)))
+    assert cardboard == Cardboard(
+        "ne-sw", CENTRE, Facing.EAST, None, (), ("players", "booklet", "colours", "board")
+    )
+
+
+# --- Light --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pitch", PITCHES)
+@pytest.mark.parametrize("place", [(0, 0), (6, 6), (SIZE, 0), (0, SIZE), (SIZE, SIZE)])
+def test_led_shines_in_its_place_and_nowhere_else(pitch: int, place: tuple[int, int]) -> None:
+    plan = Plan(pitch)
+    base = draw_board(plan, EMPTY)
+    canvas = shine(base, plan, lit(led_at(*place)))
+    x, y = plan.middle(*place)
+    assert canvas.pixels[y][x] == mix((255, 0, 0), (255, 255, 255), 0.65)
+    assert canvas.pixels[y][x + plan.radius] == (255, 0, 0)
+    other = plan.middle(3, 1)
+    assert canvas.pixels[other[1]][other[0]] == base.pixels[other[1]][other[0]]
+
+
+def test_no_light_leaves_the_cardboard_as_it_is() -> None:
+    plan = Plan(6)
+    base = draw_board(plan, EMPTY)
+    assert shine(base, plan, DARK).pixels == base.pixels
+    x, y = plan.middle(SIZE, 2)
+    assert base.pixels[y][x] == UNLIT
+
+
+def test_rail_says_what_its_leds_mean_and_brightens_what_is_lit() -> None:
+    plan = Plan(6)
+    cardboard = Cardboard(
+        "ne-sw", CENTRE, Facing.SOUTH, None, ((Colour.RED,), (Colour.BROWN,)), ("turn", "roll")
+    )
+    canvas = draw_board(plan, cardboard)
+    name_lamps(canvas, plan, cardboard, lit(led_at(SIZE, 1)))
+    lines = text(canvas)
+    assert lines[3].endswith("turn")
+    assert lines[6].endswith("roll")
+    assert lines[-1].split() == ["red", "brown", "disk", "sim"]
+    assert lines[plan.middle(SIZE, SIZE)[1] // 2].endswith("heard")
+    turn, roll = canvas.signs[plan.labels_column, 3], canvas.signs[plan.labels_column, 6]
+    assert brightness(roll[1]) > brightness(turn[1]) + 50
+
+
+# --- Canvas and plan ----------------------------------------------------------------------
+
+
+def test_two_pixels_make_a_character() -> None:
+    canvas = Canvas(3, 1, (0, 0, 0))
+    canvas.pixels[0][1] = (255, 0, 0)
+    canvas.write(2, 0, "a", (255, 255, 255))
+    strip = canvas.strip(0)
+    assert strip.text == " ▀a"
+    half = list(strip)[1].style
+    assert half is not None
+    assert half.color is not None
+    assert half.bgcolor is not None
+    assert (tuple(half.color.triplet or ()), tuple(half.bgcolor.triplet or ())) == (
+        (255, 0, 0),
+        (0, 0, 0),
+    )
+
+
+def test_ink_that_nobody_could_read_is_changed() -> None:
+    assert readable((250, 250, 250), (10, 10, 10)) == (250, 250, 250)
+    assert brightness(readable((250, 250, 250), (240, 240, 240))) < 20
+    assert brightness(readable((20, 20, 20), (10, 10, 10))) > 240
+
+
+@pytest.mark.parametrize(
+    ("size", "plan"),
+    [
+        ((200, 60), Plan(12)),
+        ((120, 38), Plan(8)),
+        ((100, 30), Plan(6)),
+        ((80, 28), Plan(6, has_labels=False)),
+        ((80, 22), Plan(4, has_labels=False)),
+        ((90, 22), Plan(4)),
+        ((20, 5), Plan(4, has_labels=False)),
+    ],
+)
+def test_plan_takes_the_room_there_is(size: tuple[int, int], plan: Plan) -> None:
+    assert plan_for(*size, 28) == plan

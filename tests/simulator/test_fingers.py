@@ -1,0 +1,238 @@
+"""Fingers in time, and the faults that strike them, on virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.adapters.gpio_buttons import GpioContacts
+from companion.daemon.config import Config
+from companion.daemon.hardware import VirtualHardware, pins_of
+from companion.daemon.virtual_time import run
+from companion.simulator.faults import SLOW_MS, Fault, Faults
+from companion.simulator.fingers import Fingers
+from companion.simulator.moody_disk import MoodyDisk
+from companion.table.inputs import Button, Down, Input, Up, die_key
+
+OK = Button.OK
+
+
+class Bench:
+    """Contacts on a bench, and what they were heard to do, with the time in milliseconds."""
+
+    def __init__(self, config: Config | None = None) -> None:
+        config = config or Config()
+        hardware = VirtualHardware(config)
+        self.spi, self.disk = hardware.spi, MoodyDisk()
+        self.loop = asyncio.get_running_loop()
+        self.heard: list[tuple[int, Down | Up | Input]] = []
+        self.faults = Faults(hardware.hands, hardware.spi, self.disk)
+        self.hands = hardware.hands
+        self.fingers = Fingers(self.loop, hardware.hands, tuple(pins_of(config)), self.faults)
+        self.contacts = GpioContacts(
+            self.loop,
+            pins_of(config),
+            lambda event: self.heard.append((self.ms(), event)),
+            debounce_ms=12,
+            pin_factory=hardware.open_pins(),
+        )
+
+    def ms(self) -> int:
+        return round(self.loop.time() * 1000)
+
+
+def on_bench(scene: Callable[[Bench], Coroutine[Any, Any, None]]) -> Bench:
+    async def main() -> Bench:
+        bench = Bench()
+        try:
+            await scene(bench)
+        finally:
+            bench.fingers.close()
+            bench.contacts.close()
+        return bench
+
+    return run(main())
+
+
+def test_tap_is_down_for_60_ms() -> None:
+    async def scene(bench: Bench) -> None:
+        bench.fingers.tap(OK)
+        await asyncio.sleep(1)
+
+    assert on_bench(scene).heard == [(12, Down(OK)), (72, Up(OK))]
+
+
+def test_hold_is_down_as_long_as_it_is_told() -> None:
+    async def scene(bench: Bench) -> None:
+        bench.fingers.tap(OK, 2100)
+        await asyncio.sleep(3)
+
+    assert on_bench(scene).heard == [(12, Down(OK)), (2112, Up(OK))]
+
+
+def test_key_that_repeats_stays_down() -> None:
+    async def scene(bench: Bench) -> None:
+        for _ in range(10):
+            bench.fingers.tap(OK)
+            await asyncio.sleep(0.03)
+        await asyncio.sleep(1)
+
+    assert on_bench(scene).heard == [(12, Down(OK)), (342, Up(OK))]
+
+
+def test_tap_does_not_end_a_hold() -> None:
+    async def scene(bench: Bench) -> None:
+        bench.fingers.tap(OK, 2100)
+        await asyncio.sleep(0.5)
+        bench.fingers.tap(OK)
+        await asyncio.sleep(3)
+
+    assert on_bench(scene).heard == [(12, Down(OK)), (2112, Up(OK))]
+
+
+def test_two_buttons_are_two_fingers() -> None:
+    async def scene(bench: Bench) -> None:
+        bench.fingers.tap(Button.EAST)
+        bench.fingers.tap(3)
+        await asyncio.sleep(1)
+
+    heard = on_bench(scene).heard
+    assert heard == [(12, Down(Button.EAST)), (12, die_key(3)), (72, Up(Button.EAST))]
+
+
+def test_what_is_not_wired_cannot_be_pressed() -> None:
+    async def scene() -> list[object]:
+        config = Config()
+        hardware = VirtualHardware(config)
+        faults = Faults(hardware.hands, hardware.spi, MoodyDisk())
+        fingers = Fingers(asyncio.get_running_loop(), hardware.hands, (OK,), faults)
+        fingers.press(3)
+        fingers.tap(3)
+        fingers.lift(3)
+        await asyncio.sleep(1)
+        return [hardware.hands.is_down(3), fingers.is_down(3)]
+
+    assert run(scene()) == [False, False]
+
+
+def test_fingers_come_off_at_the_end() -> None:
+    async def scene(bench: Bench) -> None:
+        bench.fingers.tap(OK, 2100)
+        bench.fingers.close()
+        assert not bench.hands.is_down(OK)
+        await asyncio.sleep(3)
+
+    assert on_bench(scene).heard == []
+
+
+# --- Faults of contacts -------------------------------------------------------------------
+
+
+def test_bounce_strikes_the_next_press_once_and_counts_once() -> None:
+    async def scene(bench: Bench) -> None:
+        bench.faults.toggle(Fault.BOUNCE)
+        assert bench.faults.listed() == ["bounce: the next press"]
+        bench.fingers.tap(OK)
+        assert bench.faults.listed() == []
+        await asyncio.sleep(1)
+        bench.fingers.tap(OK)
+        await asyncio.sleep(1)
+
+    assert on_bench(scene).heard == [
+        (24, Down(OK)),
+        (84, Up(OK)),
+        (1012, Down(OK)),
+        (1072, Up(OK)),
+    ]
+
+
+def test_glitch_is_no_press() -> None:
+    async def scene(bench: Bench) -> None:
+        bench.faults.toggle(Fault.GLITCH)
+        bench.fingers.tap(OK)
+        await asyncio.sleep(1)
+
+    assert on_bench(scene).heard == []
+
+
+def test_stuck_button_stays_down_until_it_is_freed() -> None:
+    async def scene(bench: Bench) -> None:
+        bench.faults.toggle(Fault.STICK)
+        bench.fingers.tap(OK)
+        await asyncio.sleep(5)
+        assert bench.faults.listed() == ["button ok is stuck"]
+        assert bench.fingers.is_down(OK)
+        bench.faults.toggle(Fault.STICK)
+        bench.fingers.tap(OK)
+        assert bench.faults.listed() == []
+        await asyncio.sleep(1)
+
+    assert on_bench(scene).heard == [(12, Down(OK)), (5012, Up(OK))]
+
+
+def test_fault_that_waits_can_be_called_off() -> None:
+    async def scene(bench: Bench) -> None:
+        bench.faults.toggle(Fault.GLITCH)
+        bench.faults.toggle(Fault.GLITCH)
+        bench.fingers.tap(OK)
+        await asyncio.sleep(1)
+
+    assert on_bench(scene).heard == [(12, Down(OK)), (72, Up(OK))]
+
+
+# --- Faults of the matrix and the disk ----------------------------------------------------
+
+
+def test_every_fault_that_is_on_is_listed() -> None:
+    async def scene(bench: Bench) -> None:
+        for fault in (Fault.MATRIX, Fault.FULL, Fault.SLOW):
+            bench.faults.toggle(fault)
+        assert bench.faults.listed() == ["matrix unplugged", "disk full", "disk slow"]
+        assert bench.disk.is_full
+        assert bench.disk.takes_ms == SLOW_MS
+        with pytest.raises(OSError, match="Input/output error"):
+            bench.spi.open(0, 0)
+        for fault in (Fault.MATRIX, Fault.FULL, Fault.SLOW):
+            bench.faults.toggle(fault)
+        assert bench.faults.listed() == []
+        bench.spi.open(0, 0)
+
+    on_bench(scene)
+
+
+def test_full_disk_refuses_to_grow_and_takes_it_when_there_is_room(tmp_path: Path) -> None:
+    disk, path = MoodyDisk(), tmp_path / "game"
+    file = disk.open(path, is_new=True)
+    disk.is_full = True
+    for refused in (
+        lambda: disk.write(file, memoryview(b"told")),
+        lambda: disk.fdatasync(file),
+        lambda: disk.rename(path, tmp_path / "away"),
+        lambda: disk.open(tmp_path / "new", is_new=True),
+    ):
+        with pytest.raises(OSError, match="No space left on device"):
+            refused()
+    disk.is_full = False
+    assert disk.write(file, memoryview(b"told")) == 4
+    disk.fdatasync(file)
+    disk.cut(file, 2)
+    disk.close(file)
+    disk.rename(path, tmp_path / "away")
+    disk.fsync_folder(tmp_path)
+    assert (tmp_path / "away").read_bytes() == b"to"
+    assert not (tmp_path / "new").exists()
+
+
+def test_slow_disk_takes_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("companion.simulator.moody_disk.time.sleep", slept.append)
+    disk = MoodyDisk()
+    file = disk.open(tmp_path / "game", is_new=True)
+    disk.takes_ms = 300
+    disk.fdatasync(file)
+    disk.close(file)
+    assert slept == [0.3]
