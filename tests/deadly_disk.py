@@ -48,7 +48,7 @@ class DeadlyDisk(OsDisk):
         super().cut(file, length)
         self._end()
 
-    def fdatasync(self, file: int) -> None:
+    def fdatasync(self, file: int) -> None:  # noqa: ARG002
         self._begin("fdatasync")
         self._end()
 
@@ -57,7 +57,7 @@ class DeadlyDisk(OsDisk):
         super().rename(path, target)
         self._end()
 
-    def fsync_folder(self, folder: Path) -> None:
+    def fsync_folder(self, folder: Path) -> None:  # noqa: ARG002
         self._begin("fsync_folder")
         self._end()
 

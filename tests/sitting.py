@@ -28,7 +28,6 @@ from companion.daemon.worker import LoopWorker
 from companion.light.frame import Picture, mono
 from companion.table.inputs import Button
 from companion.table.pages import Conversation, Stage
-from companion.table.screenplay import HEARD, SIMULATED, UNSAVED
 
 DEBOUNCE_MS = 10
 HOLD_MS = 1000
@@ -64,7 +63,7 @@ class Film(Max7219Chip):
 
     def transfer(self, data: bytes) -> None:
         super().transfer(data)
-        now, light = self._loop.time(), self.bits()
+        now, light = round(self._loop.time(), 6), self.bits()
         if self.frames and self.frames[-1][0] == now:
             self.frames.pop()  # a frame comes column by column
         if not self.frames or self.frames[-1][1] != light:

@@ -12,6 +12,7 @@ from companion.daemon.service import run_service
 from companion.daemon.wiring import Table
 from companion.errors import CompanionError, counted
 
+DEVICES = Path("/dev")
 SIMULATED = "SIMULATED: mock pins and a virtual matrix, nothing is wired"
 
 
@@ -32,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         print(SIMULATED, flush=True)
         hardware = VirtualHardware(config)
     else:
-        check_gpio()
+        check_gpio(DEVICES)
         hardware = PiHardware()
     folder = args.folder or games_folder(config.journal_folder(os.environ), hardware)
     run_service(config, hardware, folder, opened=_tell)
@@ -44,7 +45,7 @@ def games_folder(folder: Path, hardware: Hardware) -> Path:
     return folder / "simulated" if hardware.is_simulated else folder
 
 
-def check_gpio(devices: Path = Path("/dev")) -> None:
+def check_gpio(devices: Path) -> None:
     if not any(devices.glob("gpiochip*")):
         raise CompanionError("this machine has no GPIO: on a laptop use 'marrakech play'")
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.daemon.keeper import Entry, Keeper, KeptNote, fingerprint
@@ -83,6 +84,7 @@ class Daemon:
         self._is_unsaved = False
         self._disk_trouble = self._fault = ""
         self._can_write = True
+        """Until a fault of ours: nobody knows what it wrote, and nothing may go after it."""
         self._is_closed = False
         screen.when_troubled = self._mark
         screen.show(scene_of(conversation))
@@ -154,7 +156,7 @@ class Daemon:
             self._confirm(following)
             return
         self._writing = following
-        job = _Writing(self._keeper, self._screen, notes)
+        job = _Writing(self, self._screen, notes)
         self._scribe.submit(job, self._written)
         # Not now: this thread must let go of the interpreter for the scribe to begin.
         self._loop.call_soon(self._prepare, job, following[-1])
@@ -166,12 +168,20 @@ class Daemon:
             status = replace(self._screen.status, is_heard=is_heard, is_unsaved=False)
             job.light = self._screen.first_picture(scene_of(conversation), status)
 
+    def save(self, notes: tuple[KeptNote, ...] = ()) -> None:
+        """In the scribe's thread."""
+        if self._can_write:
+            try:
+                self._keeper.save(notes)
+            except Exception as error:
+                self._can_write = isinstance(error, OSError)
+                raise
+
     def _written(self, trouble: Exception | None) -> None:
         with self._noticing():
-            if trouble is not None and not isinstance(trouble, OSError):
-                self._can_write = False  # nobody knows what was written: nothing goes after it
-                raise trouble
             following, self._writing = self._writing or [], None
+            if trouble is not None and not isinstance(trouble, OSError):
+                raise trouble  # not the disk: nothing of this is confirmed
             self._disk_trouble = "" if trouble is None else str(trouble)
             self._is_unsaved = trouble is not None
             if self._is_unsaved:
@@ -190,7 +200,7 @@ class Daemon:
         """The disk may have room again; if something is being written, that tries as well."""
         if self._writing is None and not (self._is_closed or self._fault):
             self._writing = []
-            self._scribe.submit(self._keeper.save, self._written)
+            self._scribe.submit(self.save, self._written)
 
     # --- Showing ----------------------------------------------------------------------
 
@@ -251,21 +261,21 @@ class Daemon:
                 timer.cancel()
         notes = tuple(note for some, _ in self._queue for note in some)
         self._queue.clear()
-        if self._can_write:  # also without notes: what the disk has refused is tried once more
-            self._scribe.submit(lambda: self._keeper.save(notes), self._written)
+        # Also without notes: what the disk has refused is tried once more.
+        self._scribe.submit(partial(self.save, notes), self._written)
 
 
 class _Writing:
     """A job for the scribe: onto the disk, and from there to the light without a detour."""
 
-    def __init__(self, keeper: Keeper, screen: Screen, notes: tuple[KeptNote, ...]) -> None:
-        self._keeper = keeper
+    def __init__(self, daemon: Daemon, screen: Screen, notes: tuple[KeptNote, ...]) -> None:
+        self._daemon = daemon
         self._screen = screen
         self._notes = notes
         self.light: Picture | None = None
 
     def __call__(self) -> None:
-        self._keeper.save(self._notes)
+        self._daemon.save(self._notes)
         if self.light is not None:
             self._screen.show_first(self.light)
 

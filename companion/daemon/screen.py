@@ -95,6 +95,7 @@ class Screen:
             if scene != self._scene:
                 self._scene, self._began = scene, self._touched
                 self._age += 1
+                self.shown = None  # what is still on its way is of the scene before, and dropped
             self._scene_age = self._age
         self._draw()
 

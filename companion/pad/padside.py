@@ -224,9 +224,10 @@ class VirtualPadLogic:
                 self.session = session
         else:
             session = NO_SESSION
-        self._say(
-            Identity(self.version, session, self.firmware, self.board, CAPABILITIES, self.boots)
-        )
+        self._say(self._identity(session))
+
+    def _identity(self, session: int) -> Identity:
+        return Identity(self.version, session, self.firmware, self.board, CAPABILITIES, self.boots)
 
     # --- The LED ----------------------------------------------------------------------
 

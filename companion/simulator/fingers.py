@@ -45,6 +45,8 @@ class Fingers:
         match self._faults.strike():
             case Fault.STICK:
                 self._faults.stick(contact)
+            case Fault.GLITCH:
+                self._hands.glitch(contact, self._loop)
             case Fault.BOUNCE:
                 self._bouncing.add(contact)
                 self._hands.bounce(contact, self._loop)

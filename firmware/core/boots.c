@@ -13,7 +13,7 @@ boots_t boots_next(const boots_slot_t slots[BOOTS_SLOTS])
     boots_t newest = {.slot = BOOTS_SLOTS - 1, .count = 0};
     for (uint8_t slot = 0; slot < BOOTS_SLOTS; slot++) {
         const uint16_t count = slots[slot].count;
-        if (slots[slot].complement != (uint16_t)~count) {
+        if ((slots[slot].complement ^ count) != 0xFFFF) {
             continue;
         }
         /* The slots are at most some dozens apart, so the later one is known although counts wrap. */

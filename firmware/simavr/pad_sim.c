@@ -49,6 +49,7 @@
 
 #include <simavr/avr_adc.h>
 #include <simavr/avr_eeprom.h>
+#include <simavr/avr_extint.h>
 #include <simavr/avr_ioport.h>
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
@@ -431,6 +432,9 @@ static void quiet(avr_t *a, const int level, const char *format, va_list words)
 /* What has to be said to simavr again when the chip has started. */
 static void started(const char *why)
 {
+    /* D2 and D3 are INT0 and INT1 too, which simavr else looks at in every cycle while they are low. */
+    avr_extint_set_strict_lvl_trig(avr, 0, 0);
+    avr_extint_set_strict_lvl_trig(avr, 1, 0);
     led_changed(NULL, 0, NULL);
     restore_levels();
     start_wire();

@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 import json
-import os
+import resource
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from kept_games import SET_UP, kept, quick_disk, tree
 from talk import INPUTS, Talk
 
 from companion.cli.main import main
 from companion.daemon.archive import Archive
-from companion.daemon.keeper import Entry, Keeper, fingerprint
+from companion.daemon.keeper import Keeper
 from companion.daemon.line import Members, decode_line, encode_line
 from companion.daemon.reading import read_journal
 from companion.games.marrakech import parse_record
-from companion.table.pages import Begin, PutAway, Stage, resumed
+from companion.table.pages import Stage, resumed
 
-SET_UP = "ok ok ok ok "
 PUT_AWAY = "pause pause"
 NAMES = ("Ana", "Bo", "Cleo", "Dan")
 BEGUN = "2026-03-01T20:14:05+01:00"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def quick_disk() -> Iterator[None]:
-    """Nobody pulls the plug here: what was written can be read without waiting for the disk."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "fsync", lambda _: None)
-        patch.setattr(os, "fdatasync", lambda _: None)
+def at_once() -> Iterator[None]:
+    with quick_disk():
         yield
 
 
@@ -61,12 +58,7 @@ def play(folder: Path, words: str, about: Members | None = None, **customs: Any)
     for word in words.split():
         answer = talk.hear(INPUTS[word])
         assert talk.refused is None, word
-        keeper.save(
-            note
-            if isinstance(note, Begin | PutAway)
-            else Entry(note, fingerprint(answer.conversation.playing))
-            for note in answer.notes
-        )
+        keeper.save(kept(answer))
     keeper.close()
     return talk
 
@@ -95,14 +87,6 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     assert out == ""
     assert err.count("\n") == 1
     return err.removeprefix("marrakech: ")
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 def damage(path: Path, line: int) -> None:
@@ -158,6 +142,22 @@ def test_simulated_games_are_kept_apart_and_marked(
     assert printed(capsys, "--simulated").startswith(listed)
     play(folder / "simulated", "pause " + SET_UP)
     assert printed(capsys).splitlines()[1].endswith("--simulated' lists them")
+
+
+def test_simulated_may_be_said_before_or_after(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder / "simulated", SET_UP)
+    before, after = "--simulated export now", "export now --simulated"
+    assert printed(capsys, *before.split()) == printed(capsys, *after.split())
+
+
+def test_of_another_folder_only_what_is_in_it_is_told(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--simulated` would lead elsewhere."""
+    play(here / "x" / "simulated", SET_UP)
+    assert printed(capsys, "--folder", "x") == "no games in x yet\n"
 
 
 def test_where_nothing_was_played_nothing_is_made(
@@ -342,6 +342,20 @@ def test_a_file_that_cannot_be_written_is_said(
     for name in ("", "-"):
         said = refused(capsys, "export", "now", "--output", name)
         assert said == "--output needs the name of a file\n"
+
+
+def test_half_a_file_is_not_left_behind(
+    folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
+    try:
+        said = refused(capsys, "export", "now", "--output", "game.txt")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert said == "cannot write game.txt: File too large\n"
+    assert not (here / "game.txt").exists()
 
 
 @pytest.mark.parametrize("action", ["show", "export", "rescue"])

@@ -262,7 +262,7 @@ def test_head_may_leave_early() -> None:
     """`marrakech rules | head -1`: no error, whatever the reader does."""
     line = f'"{sys.executable}" -P -m companion rules | head -1; echo "${{PIPESTATUS[0]}}"'
     done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
-    assert done.stdout == b"en       English                    -\n0\n"
+    assert done.stdout == b" 1  en       English                    -\n0\n"
     assert done.stderr == b""
 
 

@@ -20,7 +20,7 @@ from random import Random
 import pytest
 from deadly_disk import DeadlyDisk, When, points
 from evening import Evening, Press, Step
-from sitting import HEARD, Film, Sitting, bits, sitting_config
+from sitting import Film, Sitting, bits, sitting_config
 from talk import changes
 
 from companion.daemon.keeper import Entry, fingerprint
@@ -29,7 +29,7 @@ from companion.daemon.wiring import customs_of
 from companion.light.frame import picture
 from companion.table.pages import Begin, Conversation, PutAway, Stage
 from companion.table.scene import Scene
-from companion.table.screenplay import Status, scene_of, with_status
+from companion.table.screenplay import HEARD, Status, scene_of, with_status
 
 EVENING = Evening(2, customs_of(sitting_config()))
 PRESSES = [press for step in EVENING.steps for press in step]

@@ -12,33 +12,36 @@ from random import Random
 import pytest
 from faulty_disk import FaultyDisk
 from hypothesis import given, settings
+from kept_games import (
+    ABOUT,
+    FOUR,
+    SET_UP,
+    batches_of,
+    keeper_of,
+    kept,
+    loaded,
+    quick_disk,
+    tree,
+    write,
+)
 from strategies import seeds
 from talk import INPUTS, Dice, Talk, random_customs, random_word
 
 from companion.daemon.journal import (
-    Journal,
     JournalExistsError,
     JournalInUseError,
     JournalUnsavedError,
 )
-from companion.daemon.keeper import Entry, Keeper, KeptNote, fingerprint, replay
-from companion.daemon.line import Members
-from companion.daemon.reading import JournalDamagedError, Reading, read_journal
-from companion.games.marrakech import Facing, Setup, usual_players
-from companion.table.game import Game, begin, tell
-from companion.table.pages import Answer, Begin, PutAway, fresh
-from companion.table.told import Beginning, Face, Told, plain_of
-
-ABOUT = {"begun": "2026-03-01T20:14:05+01:00", "simulated": True}
-FOUR = Beginning(Setup(usual_players(4)), names=("Ana", "Bo", "Zoë", "Dan"))
+from companion.daemon.keeper import Entry, Keeper, KeptNote, fingerprint
+from companion.daemon.reading import read_journal
+from companion.games.marrakech import Facing
+from companion.table.pages import Begin, PutAway, fresh
+from companion.table.told import Face, plain_of
 
 
 @pytest.fixture(scope="module", autouse=True)
-def quick_disk() -> Iterator[None]:
-    """Nobody pulls the plug here: what was written can be read without waiting for the disk."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "fsync", lambda _: None)
-        patch.setattr(os, "fdatasync", lambda _: None)
+def at_once() -> Iterator[None]:
+    with quick_disk():
         yield
 
 
@@ -47,50 +50,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "state"
 
 
-def keeper_of(folder: Path, disk: FaultyDisk | None = None) -> Keeper:
-    return Keeper(folder, about=lambda: ABOUT, disk=disk or FaultyDisk())
-
-
-def kept(answer: Answer) -> tuple[KeptNote, ...]:
-    """What a daemon hands on."""
-    return tuple(
-        note
-        if isinstance(note, Begin | PutAway)
-        else Entry(note, fingerprint(answer.conversation.playing))
-        for note in answer.notes
-    )
-
-
-def batches_of(talk: Talk, words: str) -> list[tuple[KeptNote, ...]]:
-    """What is to be written down, word by word."""
-    batches = [kept(talk.hear(INPUTS[word])) for word in words.split()]
-    assert talk.refused is None
-    return [batch for batch in batches if batch]
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    """Every file and what is in it."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-
-
 def told_in(path: Path) -> list[str]:
     return [entry["told"] for entry in read_journal(path).entries]
 
 
-def loaded(folder: Path) -> Game | None:
-    keeper = keeper_of(folder)
-    game, _ = keeper.load()
-    keeper.close()
-    return game
-
-
 # --- One game after the other -------------------------------------------------------------
 
-SET_UP = "ok ok ok ok "
 TURN = "east 3 ok "
 
 
@@ -487,159 +452,3 @@ def test_any_talk_on_any_disk_comes_back(
         assert talk.conversation.game is None
     else:
         assert fingerprint(game) == fingerprint(talk.game)
-
-
-# --- Replaying ----------------------------------------------------------------------------
-
-
-def write(folder: Path, told: list[Told]) -> list[Members]:
-    """A game as a keeper writes it; its entries."""
-    game = begin(FOUR)
-    keeper = keeper_of(folder)
-    keeper.load()
-    keeper.save([Begin(FOUR)])
-    for one in told:
-        game = tell(game, one)
-        keeper.save([Entry(one, fingerprint(game))])
-    keeper.close()
-    return read_journal(keeper.path).entries
-
-
-def rewrite(folder: Path, entries: list[Members], header: Members | None = None) -> Path:
-    """A journal that is whole, whatever it says."""
-    folder.mkdir(exist_ok=True)
-    path = folder / "game.jsonl"
-    path.unlink(missing_ok=True)
-    journal = Journal.create(path, FOUR.plain() if header is None else header)
-    journal.append(entries)
-    journal.close()
-    return path
-
-
-def refused(folder: Path) -> JournalDamagedError:
-    """Why a game does not come back; and nothing was changed by finding out."""
-    before = tree(folder)
-    with pytest.raises(JournalDamagedError) as caught:
-        keeper_of(folder).load()
-    assert tree(folder) == before
-    return caught.value
-
-
-def entries_of(words: str = "east 3 ok west 2 ok") -> list[Members]:
-    talk = Talk().say(SET_UP)
-    notes = [note for batch in batches_of(talk, words) for note in batch]
-    return [plain_of(one.told) | {"hash": one.fingerprint} for one in notes if type(one) is Entry]
-
-
-def test_a_replay_that_differs_is_found_where_it_first_does(folder: Path) -> None:
-    """Another roll would have led elsewhere: what was played is not what the file says."""
-    entries = entries_of("east 3 ok north 2 ok")
-    entries[4]["pips"] = 1
-    path = rewrite(folder, entries)
-    error = refused(folder)
-    lines = path.read_bytes().splitlines(keepends=True)
-    assert error.line == 6
-    assert "the game comes out otherwise than it was played" in str(error)
-    assert error.intact == Reading(FOUR.plain(), entries[:4], sum(map(len, lines[:5])))
-    assert replay(error.intact, path).now.facing is Facing.NORTH
-
-
-def test_the_difference_is_found_before_what_it_makes_illegal(folder: Path) -> None:
-    """After another roll the rug cannot lie there; but it was the roll that went astray."""
-    entries = entries_of("east 3 ok")
-    entries[1]["pips"] = 1
-    path = rewrite(folder, entries)
-    error = refused(folder)
-    assert error.line == 3
-    assert error.intact.entries == entries[:1]
-    assert replay(error.intact, path).now.facing is Facing.EAST
-
-
-def test_an_entry_without_a_fingerprint_is_not_trusted(folder: Path) -> None:
-    entries = entries_of()
-    del entries[-1]["hash"]
-    rewrite(folder, entries)
-    assert refused(folder).line == len(entries) + 1
-
-
-def test_an_entry_that_is_not_legal_is_found(folder: Path) -> None:
-    entries = entries_of()
-    entries[2] = {"told": "lay", "on": "a1-a2", "hash": "00000000"}
-    rewrite(folder, entries)
-    error = refused(folder)
-    assert error.line == 4
-    assert error.intact.entries == entries[:2]
-    assert "\n" not in str(error)
-    assert str(error).endswith("takes the game up to there")
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        {"told": "sing"},
-        {"told": ["roll"]},
-        {},
-        {"told": "roll"},
-        {"told": "roll", "pips": 5},
-        {"told": "roll", "pips": True},
-        {"told": "roll", "pips": "3"},
-        {"told": "lay", "on": 7},
-        {"told": "correct-dirhams", "player": 9, "dirhams": 1},
-        {"told": "correct-dirhams", "player": 0, "dirhams": 10**30},
-        {"told": "again"},
-        {"told": "back"},
-    ],
-    ids=str,
-)
-def test_an_entry_that_says_nothing_known_is_found(folder: Path, entry: Members) -> None:
-    rewrite(folder, [entry])
-    error = refused(folder)
-    assert error.line == 2
-    assert error.intact.entries == []
-    assert error.intact.header == FOUR.plain()
-
-
-@pytest.mark.parametrize(
-    "header",
-    [
-        {},
-        {**FOUR.plain(), "players": ["R", "R"]},
-        {**FOUR.plain(), "players": "RYBN"},
-        {**FOUR.plain(), "booklet": "xx"},
-        {**FOUR.plain(), "booklet": []},
-        {**FOUR.plain(), "options": 5},
-        {**FOUR.plain(), "facing": None},
-        {**FOUR.plain(), "names": ["Ana"]},
-        {**FOUR.plain(), "piles": ["RYRY"]},
-    ],
-    ids=str,
-)
-def test_a_header_that_tells_no_beginning_leaves_nothing(folder: Path, header: Members) -> None:
-    rewrite(folder, entries_of(), header)
-    error = refused(folder)
-    assert error.line == 1
-    assert error.intact == Reading(None, [], 0)
-    assert "the header does not tell how the game begins" in str(error)
-    assert str(error).endswith("nothing before it is left to be rescued")
-
-
-def test_members_of_a_header_that_are_not_ours_are_left_alone(folder: Path) -> None:
-    rewrite(folder, [], {**FOUR.plain(), "mood": "good"})
-    assert loaded(folder) is not None
-
-
-# --- Fingerprints -------------------------------------------------------------------------
-
-
-def marks(words: str) -> Iterator[str]:
-    talk = Talk(options={"turn_order": "pivot-last"}).say(SET_UP)
-    for word in words.split():
-        talk.say(word)
-        yield fingerprint(talk.game)
-
-
-def test_whatever_is_told_changes_the_fingerprint() -> None:
-    """Also what the position does not know: an aim, a turn not committed, putting back."""
-    *seen, ready = marks("3 north south ok east ok back ok")
-    assert len(set(seen)) == len(seen)
-    assert ready == seen[4]  # what was put back is as it was

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from gpiozero import DigitalInputDevice
 from sitting import Film, Sitting, sitting_config
 from talk import Rolls
 
@@ -163,15 +162,21 @@ class LoggedHardware(VirtualHardware):
         super().__init__(CONFIG)
         self._parts = parts
 
-    def open_spi(self, config: Config) -> SpiDevice:
+    def open_spi(self, config: Config) -> SpiDevice:  # noqa: ARG002
         raise AssertionError("the matrix is given")
 
     def open_pins(self) -> Pins:
         self._parts.open("pins")
         pins = super().open_pins()
-        pins.close = lambda close=pins.close: (self._parts.close("pins"), close())
-        if self._parts.fails == "contacts":  # somebody else has one of them
-            pins.reserve_pins(pins, pins.pin(self._pins[Button.OK]).info)
+        if self._parts.fails == "contacts":
+            self._other = DigitalInputDevice(CONFIG.buttons.ok, pull_up=True, pin_factory=pins)
+        close = pins.close
+
+        def close_logged() -> None:
+            self._parts.close("pins")
+            close()
+
+        pins.close = close_logged
         return pins
 
 
@@ -298,13 +303,17 @@ def test_the_folder_is_made(tmp_path: Path) -> None:
     run(scenario())
 
 
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
 def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
     async def scenario() -> None:
         (tmp_path / "file").write_text("")
-        before = len(os.listdir("/proc/self/fd"))
+        before = open_files()
         with pytest.raises(CompanionError, match=r"games cannot be kept in .*file/games \(Not a "):
             Sitting(tmp_path / "file" / "games")
-        assert len(os.listdir("/proc/self/fd")) == before
+        assert open_files() == before
 
     run(scenario())
 
@@ -333,11 +342,12 @@ def test_an_rgb_table_works_all_the_same(tmp_path: Path) -> None:
     async def scenario() -> None:
         config = replace(CONFIG, matrix=replace(CONFIG.matrix, kind="apa102"))
         hardware = VirtualHardware(config)
-        make: Callable[[asyncio.AbstractEventLoop, str], LoopWorker] = lambda loop, _: LoopWorker(
-            loop
-        )
         table = open_table(
-            asyncio.get_running_loop(), config, hardware, tmp_path, make_worker=make
+            asyncio.get_running_loop(),
+            config,
+            hardware,
+            tmp_path,
+            make_worker=lambda loop, _: LoopWorker(loop),
         )
         await asyncio.sleep(0.1)
         colours = {led for led in hardware.chip.light() if led != (0, 0, 0)}

@@ -388,10 +388,10 @@ def test_any_bytes_at_any_time_give_no_key_and_no_exception(
     for data, ms in told:
         host.wait(ms)
         assert keys(host.link.receive(data, host.now_ms)) == []
-    if host.link.stage is Stage.CLOSED:
-        host.link.opened(host.now_ms, SESSION)
     # And whatever was, the link comes to its senses.
     host.wait(100)
+    if host.link.stage is Stage.CLOSED:
+        host.link.opened(host.now_ms, SESSION)
     mine = replace(IDENTITY, session=host.link.session)
     host.hear(mine)
     believed = host.hear(Report(host.link.session, BOOTS, 1, 4, 4))

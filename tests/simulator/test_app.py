@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from onlooker import Onlooker, looking_at, quick
+from onlooker import PATIENCE_S, Onlooker, looking_at, quick
 
 from companion.daemon.config import Config
 from companion.daemon.hardware import VirtualHardware
@@ -232,6 +232,10 @@ class Headless(Simulator):
     def run(self, **_: Any) -> None:  # noqa: ANN401 - as Textual has it
         super().run(headless=True)
 
+    def on_ready(self) -> None:
+        """Nobody would quit it, if it did not stop by itself."""
+        self.set_timer(PATIENCE_S, self.exit)
+
 
 def test_damaged_journal_comes_out_as_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -265,6 +269,8 @@ def test_fault_in_a_callback_stops_it_and_comes_out(
 ) -> None:
     class Broken(Headless):
         def on_ready(self) -> None:
+            super().on_ready()
+
             def fail() -> None:
                 raise ZeroDivisionError("a fault of ours")
 

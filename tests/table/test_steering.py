@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from random import Random
-from timeit import repeat
 
 import pytest
 from strategies import arranged_position, random_game
@@ -259,14 +258,3 @@ def test_a_whole_rug_ahead_is_passed_by_on_the_western_side() -> None:
     market = "......./......./......./......./...R1.../...R1.../......."
     state = to_lay("d4s", market)
     assert str(first_aim(state, offered_in(state))) == "c5-d5"
-
-
-def test_a_press_and_a_first_offer_take_no_time() -> None:
-    state = to_lay("d4s")
-    offered = offered_in(state)
-    assert len(offered) == 12
-    # Below 10 us each, measured; the bound leaves room for a busy machine.
-    press = repeat(lambda: steer(offered, offered[0], Facing.SOUTH), number=100, repeat=20)
-    first = repeat(lambda: first_aim(state, offered), number=100, repeat=20)
-    assert min(press) / 100 < 30e-6
-    assert min(first) / 100 < 30e-6
