@@ -50,10 +50,9 @@ class PadSide(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A key, the pips that came of it, and when."""
+    """A key, and when it was pressed or heard of."""
 
-    pips: int
-    is_roll: bool
+    key: int
     at_ms: float
 
 
@@ -70,8 +69,8 @@ class LossyRun:
 
     @property
     def is_exact(self) -> bool:
-        """Every key once, and in order."""
-        return _keys(self.pressed) == _keys(self.heard)
+        """Every key once, in order, with the pips that the pad gave it."""
+        return _keys(self.pressed) == _keys(self.heard) and not self.untrue
 
     @property
     def delays_ms(self) -> list[float]:
@@ -91,8 +90,8 @@ class LossyRun:
         return median(self.delays_ms)
 
 
-def _keys(presses: list[Press]) -> list[tuple[int, bool]]:
-    return [(press.pips, press.is_roll) for press in presses]
+def _keys(presses: list[Press]) -> list[int]:
+    return [press.key for press in presses]
 
 
 class LossyWire:
@@ -109,7 +108,7 @@ class LossyWire:
         fault_rate: float,
         *,
         is_patient: bool = True,
-        make_pad: Callable[[Callable[[], int]], PadSide] | None = None,
+        make_pad: Callable[[], PadSide] | None = None,
     ) -> None:
         self._random = random
         self._rate = fault_rate
@@ -120,8 +119,7 @@ class LossyWire:
         self._free_ms = {True: 0.0, False: 0.0}
         """When each direction has sent what it was given."""
         self.faults = 0
-        self._rolls: list[int] = []
-        self._pad = make_pad(self._roll) if make_pad else VirtualPadLogic(0.0, self._roll)
+        self._pad = make_pad() if make_pad else VirtualPadLogic(0.0, self._roll)
         self._link = PadLink(connect_ms=inf, silence_ms=inf) if is_patient else PadLink()
         self._pressed: list[Press] = []
         self._heard: list[Press] = []
@@ -156,7 +154,8 @@ class LossyWire:
                 self._pad.release(releases.pop()[1], now_ms)
             if may_press and next_press_ms <= now_ms:
                 key = self._random.choice(KEYS)
-                self._press_key(key)
+                self._pressed.append(Press(key, now_ms))
+                self._pad.press(key, now_ms)
                 releases.append((now_ms + HELD_MS, key))
                 next_press_ms = now_ms + 2 * HELD_MS + self._random.expovariate(1 / GAP_MS)
             self._pad.pass_time(now_ms)
@@ -178,16 +177,8 @@ class LossyWire:
         """A key that could not be reported is not pressed: the LED of the pad would say so."""
         return self._link.identity is not None and self._pad.waiting < MOST_WAITING
 
-    def _press_key(self, key: int) -> None:
-        is_roll = key == ROLL_KEY
-        pips = self._random.choice((1, 2, 2, 3, 3, 4)) if is_roll else key
-        if is_roll:
-            self._rolls.append(pips)
-        self._pressed.append(Press(pips, is_roll, self._now_ms))
-        self._pad.press(key, self._now_ms)
-
     def _roll(self) -> int:
-        return self._rolls[-1]
+        return self._random.choice((1, 2, 2, 3, 3, 4))
 
     # --- The host ---------------------------------------------------------------------
 
@@ -205,7 +196,7 @@ class LossyWire:
                     key = ROLL_KEY if isinstance(event, RollPressed) else pips
                     told = (self._link.session, self._heard_in_session, key, pips)
                     self._untrue += told not in self._told
-                    self._heard.append(Press(pips, key == ROLL_KEY, self._now_ms))
+                    self._heard.append(Press(key, self._now_ms))
                 case LinkLost():
                     self._open()
                 case _:

@@ -198,7 +198,7 @@ class VirtualPadLogic:
     def _hear(self, message: WireMessage | None, now_ms: float) -> None:
         match message:
             case Hello(version, session):
-                self._answer(version, session)
+                self._answer(version, session, now_ms)
             case Ack(session, number) if session == self.session and self._waiting:
                 if number == self._waiting[0].number:
                     self._waiting.popleft()
@@ -214,7 +214,7 @@ class VirtualPadLogic:
             case _:
                 pass  # not for a pad, or not for this session
 
-    def _answer(self, version: int, session: int) -> None:
+    def _answer(self, version: int, session: int, now_ms: float) -> None:
         if version == self.version:
             if session == NO_SESSION:
                 return
@@ -222,6 +222,8 @@ class VirtualPadLogic:
                 self._waiting.clear()
                 self._number = 0
                 self.session = session
+                self._mode, self._mode_ms = int(Mode.NOTHING), now_ms
+                self._flash_count = 0
         else:
             session = NO_SESSION
         self._say(self._identity(session))

@@ -18,6 +18,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
+from companion.adapters.virtual_spi import Light
 from companion.daemon.config import Config
 from companion.daemon.daemon import View
 from companion.daemon.hardware import VirtualHardware, pins_of
@@ -32,7 +33,7 @@ from companion.simulator.help import HelpScreen
 from companion.simulator.market import Market
 from companion.simulator.moody_disk import MoodyDisk
 from companion.simulator.pads import Pad, Pads
-from companion.simulator.panel import Panel
+from companion.simulator.panel import WHITE, Panel
 from companion.simulator.plan import plan_for
 from companion.table.inputs import Button
 from companion.table.pages import Conversation
@@ -230,8 +231,13 @@ class Simulator(App[None]):
         )
         if seen != self._seen:
             self._seen = seen
-            self._market.show_light(self.hardware.chip.light())
+            self._market.show_light(self._light())
             self._show_contacts()
+
+    def _light(self) -> Light:
+        """What the chip shows. Where there are only greys, red would be a dark one."""
+        light = self.hardware.chip.light()
+        return tuple(WHITE if any(led) else led for led in light) if self.no_color else light
 
     def _show_contacts(self) -> None:
         for pad in self._pads.query(Pad):

@@ -35,9 +35,6 @@ class Fingers:
         self._bouncing: set[Contact] = set()
         self._lifts: dict[Contact, asyncio.TimerHandle] = {}
 
-    def is_down(self, contact: Contact) -> bool:
-        return contact in self._wired and self._hands.is_down(contact)
-
     def press(self, contact: Contact) -> None:
         """Put a finger on it. A fault that waits for the next press strikes now."""
         if contact not in self._wired:

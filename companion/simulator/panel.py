@@ -83,7 +83,7 @@ class Panel(Vertical):
         if conversation.stage is Stage.PUT_BACK:  # what was taken back is what to do
             todo, news = "\n".join((*map(say, words.news), todo)), []
         self._show_title(conversation, say(words.title))
-        self._say("phases", _phases(conversation))
+        self._say("phases", phases(conversation))
         self._say("todo", todo)
         self._say("refused", f"✗ {say(view.refused)}" if view.refused else "")
         self._say("trouble", f"! {view.trouble}" if view.trouble else "")
@@ -94,7 +94,7 @@ class Panel(Vertical):
 
     def _show_title(self, conversation: Conversation, said: str) -> None:
         """A band in the colour, and with the weave, of whoever it is about."""
-        colour = _colour(conversation)
+        colour = colour_of(conversation)
         ground = PLAIN if colour is None else RUG[colour]
         text = Text(f" {said}", style_of(readable(WHITE, ground, 130), ground) + Style(bold=True))
         if colour is not None:
@@ -108,7 +108,7 @@ class Panel(Vertical):
         widget.display = bool(said)
 
 
-def _colour(conversation: Conversation) -> Colour | None:
+def colour_of(conversation: Conversation) -> Colour | None:
     match conversation.page:
         case SettingUp() as page:
             is_seat = page.stage is Stage.COLOURS
@@ -123,7 +123,7 @@ def _colour(conversation: Conversation) -> Colour | None:
     return state.hand if state.hand is not None else state.setup.players[state.mover][0]
 
 
-def _phases(conversation: Conversation) -> Text:
+def phases(conversation: Conversation) -> Text:
     """Where we are, among what there is: `turn + roll › pay › lay`."""
     steps = _steps(conversation)
     text = Text()

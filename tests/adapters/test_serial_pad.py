@@ -6,6 +6,7 @@ import asyncio
 import errno
 import socket
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -28,6 +29,7 @@ class SocketPad:
         self.logic = VirtualPadLogic(self.now_ms(), lambda: 3, version=version)
         self.boot_ms = boot_ms
         self.is_talking = True
+        self.is_echo = False
         self.end: socket.socket | None = None
         self.timer: asyncio.TimerHandle | None = None
 
@@ -50,9 +52,13 @@ class SocketPad:
 
     def read(self) -> None:
         assert self.end is not None
-        data = self.end.recv(4096)
+        data = b""
+        with suppress(ConnectionResetError):
+            data = self.end.recv(4096)
         if not data:
             self.hang_up()
+        elif self.is_echo:
+            self.end.send(data)
         elif self.is_talking:
             self.logic.receive(data, self.now_ms())
         self.go_on()
@@ -138,6 +144,7 @@ class Desk:
 def play(script: Callable[[Desk], Coroutine[Any, Any, None]], **told: str) -> Desk:
     async def main() -> Desk:
         desk = Desk(**told)
+        desk.loop.set_exception_handler(lambda _, about: faults.append(about))
         await script(desk)
         desk.host.close()
         desk.host.close()
@@ -147,7 +154,10 @@ def play(script: Callable[[Desk], Coroutine[Any, Any, None]], **told: str) -> De
         await desk.wait(100)
         return desk
 
-    return run(main())
+    faults: list[dict[str, Any]] = []
+    desk = run(main())
+    assert faults == []
+    return desk
 
 
 async def connect(desk: Desk, path: str = "/dev/a", **about: float) -> SocketPad:
@@ -435,8 +445,7 @@ def test_ports_that_do_not_answer_are_passed_over_and_the_pad_is_tried_first_lat
 def test_a_port_that_only_echoes_is_no_pad() -> None:
     async def script(desk: Desk) -> None:
         echo = SocketPad(desk)
-        echo.read = lambda: echo.end.send(echo.end.recv(4096))  # type: ignore
-        echo.is_talking = False
+        echo.is_talking, echo.is_echo = False, True
         desk.ports["/dev/echo"] = echo
         desk.host.start()
         await desk.wait(5500)

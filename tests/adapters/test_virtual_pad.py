@@ -60,6 +60,7 @@ class Table:
 def play(script: Callable[[Table], Coroutine[Any, Any, None]], *, version: int = 1) -> Table:
     async def main() -> Table:
         table = Table(version=version)
+        table.loop.set_exception_handler(lambda _, about: faults.append(about))
         try:
             await script(table)
         finally:
@@ -68,7 +69,10 @@ def play(script: Callable[[Table], Coroutine[Any, Any, None]], *, version: int =
             table.pad.close()
         return table
 
-    return asyncio.run(main())
+    faults: list[dict[str, Any]] = []
+    table = asyncio.run(main())
+    assert faults == []
+    return table
 
 
 def test_a_press_travels_over_a_real_port_once() -> None:

@@ -31,6 +31,11 @@ from companion.table.pages import Begin, Conversation, PutAway, Stage
 from companion.table.scene import Scene
 from companion.table.screenplay import HEARD, Status, scene_of, with_status
 
+# Whatever threads other tests have left behind: the forked processes use none.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:This process .* is multi-threaded:DeprecationWarning"
+)
+
 EVENING = Evening(2, customs_of(sitting_config()))
 PRESSES = [press for step in EVENING.steps for press in step]
 AT_ONCE = 2

@@ -267,6 +267,7 @@ def test_closing_tries_once_more(tmp_path: Path) -> None:
     run(scenario())
 
 
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_a_kill_loses_only_what_was_marked_unsaved(tmp_path: Path) -> None:
     async def until_killed() -> None:
         disk = MoodyDisk(DeadlyDisk())

@@ -171,6 +171,8 @@ def test_the_led_blinks_slowly_while_a_number_is_wanted() -> None:
     assert "#" in pad.lit(1500)
     pad.hear(State(SESSION, Mode.NOTHING, 0, 0))
     assert "#" not in pad.lit(1500)
+    pad.hear(State(SESSION, Mode.NUMBER, 0, 0), Hello(1, SESSION + 1))
+    assert "#" not in pad.lit(1500)  # a new host has not said yet what it wants
 
 
 def test_a_flash_is_shown_once_for_each_count() -> None:

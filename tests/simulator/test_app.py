@@ -99,6 +99,17 @@ def test_colour_matrix_shines_in_colour(tmp_path: Path) -> None:
     run(scene())
 
 
+def test_light_is_white_where_there_are_no_colours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        monkeypatch.setenv("NO_COLOR", "1")
+        async with looking_at(tmp_path) as guest:
+            assert set(guest.market.light) == {(0, 0, 0), (255, 255, 255)}
+
+    run(scene())
+
+
 def test_refusal_is_told_and_goes_with_the_next_press(tmp_path: Path) -> None:
     async def scene() -> None:
         async with looking_at(tmp_path) as guest:

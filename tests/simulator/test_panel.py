@@ -1,12 +1,19 @@
-"""The players' table beside the market."""
+"""What the panel beside the market says."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
-from companion.games.marrakech import Facing, Phase, State, parse_position
+from companion.adapters.die import Chance as OwnChance
+from companion.games.marrakech import COLOURS, PIPS, Facing, Phase, State, parse_position
+from companion.simulator.board import cardboard_of, draw_board
+from companion.simulator.panel import colour_of, phases
+from companion.simulator.plan import Plan
 from companion.simulator.players import players_table
+from companion.table.conversation import hear
 from companion.table.game import Game, Moment
+from companion.table.inputs import BACK, HOLD_BACK, HOLD_OK, OK, die_key, direction
 from companion.table.pages import Conversation, Customs, Playing, SettingUp, Stage, fresh
 from companion.table.told import Beginning
 from companion.words.speech import Speech
@@ -19,6 +26,8 @@ TWO = parse_position(
     "R1R1...../......./......./......./......./......./....... "
     "d4s orient RB RB:25:11+12,YN:35:12+9 -"
 )
+# OK more often than the rest, so that games get on.
+INPUTS = [*map(direction, Facing), *map(die_key, PIPS), BACK, HOLD_OK, HOLD_BACK, *[OK] * 8]
 
 
 def talk(state: State, *names: str) -> Conversation:
@@ -84,3 +93,20 @@ def test_seats_are_filled_when_their_colours_are_agreed_on() -> None:
         "  seat 2  ",
         "  seat 3  ",
     ]
+
+
+def test_whatever_is_told_can_be_shown() -> None:
+    """Random hands at random tables: every stage is seen, and none cannot be drawn."""
+    seen: set[Stage] = set()
+    for seed in range(12):
+        chance = Random(seed)
+        order = {"turn_order": "pivot-last"} if seed % 3 == 0 else {}
+        told = fresh(Customs(players=2 + seed % 3, options=order, ok_rolls=bool(seed % 2)))
+        for _ in range(250):
+            told = hear(told, chance.choice(INPUTS), OwnChance(chance)).conversation
+            seen.add(told.stage)
+            assert phases(told).plain or told.stage in (Stage.RESUME, Stage.PUT_BACK, Stage.OVER)
+            assert colour_of(told) in (None, *COLOURS)
+            assert lines(told, 37)
+            assert draw_board(Plan(4), cardboard_of(told)).strip(0).cell_length == Plan(4).width
+    assert seen >= set(Stage) - {Stage.OVER, Stage.RETURN}

@@ -1,0 +1,31 @@
+"""The firmware, built once for all tests in a folder of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pad_library import Library, Pad
+from pad_tools import make
+
+
+@pytest.fixture(scope="session")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("firmware")
+
+
+@pytest.fixture(scope="session")
+def library(build: Path) -> Library:
+    make("host", build)
+    return Library(build / "libpad.so")
+
+
+@pytest.fixture
+def pad(library: Library) -> Pad:
+    return Pad(library)
+
+
+@pytest.fixture(scope="session")
+def image(build: Path) -> Path:
+    make("all", build)
+    return build / "pad.hex"

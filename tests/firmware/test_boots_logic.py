@@ -1,0 +1,52 @@
+"""The count of starts in a memory that wears out and loses power."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from pad_library import Boots, Library, Slot
+
+SLOTS = 32
+
+
+class Eeprom:
+    """32 slots, erased; some may be worn out."""
+
+    def __init__(self, library: Library, worn: frozenset[int] = frozenset()) -> None:
+        self.c = library.c
+        self.slots = (Slot * SLOTS)(*[Slot(0xFFFF, 0xFFFF)] * SLOTS)
+        self.worn = worn
+
+    def start(self, *, is_cut: bool = False) -> int:
+        """One start; if it is cut, power is lost with half of the slot written."""
+        boots: Boots = self.c.boots_next(self.slots)
+        slot = boots.slot
+        while slot in self.worn:
+            slot = (slot + 1) % SLOTS
+        self.slots[slot] = Slot(boots.count, 0xFFFF) if is_cut else self.c.boots_slot(boots.count)
+        return boots.count
+
+
+def test_starts_are_counted_from_1_and_each_slot_is_written_in_turn(library: Library) -> None:
+    eeprom = Eeprom(library)
+    assert [eeprom.start() for _ in range(100)] == list(range(1, 101))
+    assert sorted(slot.count for slot in eeprom.slots) == list(range(69, 101))
+
+
+def test_the_count_goes_on_after_65535(library: Library) -> None:
+    eeprom = Eeprom(library)
+    for index in range(SLOTS):
+        eeprom.slots[index] = library.c.boots_slot(65500 + index)
+    assert [eeprom.start() for _ in range(8)] == [65532, 65533, 65534, 65535, 0, 1, 2, 3]
+    assert [eeprom.start() for _ in range(70)] == list(range(4, 74))
+
+
+@given(st.lists(st.booleans(), max_size=80), st.frozensets(st.integers(0, SLOTS - 1), max_size=20))
+def test_no_count_comes_twice_whatever_happens_to_the_memory(
+    library: Library, cuts: list[bool], worn: frozenset[int]
+) -> None:
+    """A start that was cut has told nobody of its count."""
+    eeprom = Eeprom(library, worn)
+    counts = [eeprom.start(is_cut=is_cut) for is_cut in cuts]
+    told = [count for count, is_cut in zip(counts, cuts, strict=True) if not is_cut]
+    assert told == list(range(1, len(told) + 1))

@@ -1,0 +1,38 @@
+"""The image: built without a warning, small, and the same wherever it is built."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pad_tools import FIRMWARE, make
+
+
+def released() -> Path:
+    text = (FIRMWARE / "version.h").read_text()
+    version = ".".join(re.findall(r"define VERSION_\w+ (\d+)", text))
+    return FIRMWARE / "release" / f"pad-{version}.hex"
+
+
+def test_it_is_built_without_a_warning_and_is_small(tmp_path: Path) -> None:
+    said = make("all", tmp_path)
+    assert "warning" not in said
+    sizes = re.search(r"flash (\d+) of 32768 bytes, RAM (\d+) of 2048 bytes", said)
+    assert sizes is not None
+    flash, ram = int(sizes[1]), int(sizes[2])
+    print(f"flash {flash} bytes, RAM {ram} bytes")
+    assert 4000 < flash < 16 * 1024
+    assert 200 < ram < 1024
+
+
+def test_the_release_is_what_the_sources_give(tmp_path: Path) -> None:
+    """Whoever flashes the released image flashes this code: no time, path or chance is in it."""
+    make("all", tmp_path / "one")
+    make("all", tmp_path / "two")
+    built = (tmp_path / "one" / "pad.hex").read_bytes()
+    assert built == (tmp_path / "two" / "pad.hex").read_bytes()
+    assert built == released().read_bytes(), "sources changed: a new version, or `make release`"
+
+
+def test_only_one_release_is_kept() -> None:
+    assert list((FIRMWARE / "release").iterdir()) == [released()]

@@ -1,0 +1,76 @@
+"""The logic under sanitizers, with what must hold whatever comes: firmware/host/promises.c."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from pad_tools import FIRMWARE, make
+from pad_vectors import IGNORED, LONGER, MESSAGES, STREAMS
+
+FUZZ_SECONDS = 10
+
+
+def script_of(data: bytes) -> str:
+    """The script that puts these bytes on the wire of a pad with a session, then waits."""
+    pieces = [data[at : at + 63] for at in range(0, len(data), 63)]
+    wire = b"".join(bytes([4, len(piece)]) + piece for piece in pieces)
+    return (b"\x08\x01" + wire + b"\x05\x1f\x06\xff\x05\x00\x06\xff").hex()
+
+
+def scripts() -> list[str]:
+    streams = [b"".join(p for p in s.parts if isinstance(p, bytes)) for s in STREAMS]
+    return [script_of(data) for data in [*(m.data for m in MESSAGES + LONGER), *IGNORED, *streams]]
+
+
+@pytest.fixture(scope="module")
+def streams(build: Path) -> Path:
+    make("host-san", build)
+    return build / "streams-san"
+
+
+def test_the_vectors_break_no_promise(streams: Path) -> None:
+    ran = subprocess.run([streams], input="\n".join(scripts()), capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith(f"{len(scripts())} scripts, ")
+
+
+def test_random_streams_break_no_promise(streams: Path) -> None:
+    ran = subprocess.run([streams, "random", "500", "12345"], capture_output=True, text=True)
+    print(ran.stdout)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith("500 scripts, ")
+
+
+def test_the_fuzzer_breaks_no_promise(build: Path, tmp_path: Path) -> None:
+    make("fuzz", build)
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    for index, script in enumerate(scripts()):
+        (corpus / str(index)).write_bytes(bytes.fromhex(script))
+    ran = subprocess.run(
+        [
+            build / "fuzz-pad",
+            f"-max_total_time={FUZZ_SECONDS}",
+            "-max_len=1024",
+            "-print_final_stats=1",
+            str(corpus),
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr[-4000:]
+    tried = re.search(r"number_of_executed_units: (\d+)", ran.stderr)
+    speed = re.search(r"average_exec_per_sec: +(\d+)", ran.stderr)
+    assert tried is not None
+    assert speed is not None
+    print(f"{tried[1]} inputs tried, {speed[1]} a second")
+    assert int(tried[1]) > 1000
+
+
+def test_every_file_of_the_logic_is_in_the_makefile() -> None:
+    """By a wildcard: a new noun cannot be forgotten."""
+    assert "CORE = $(sort $(wildcard core/*.c))" in (FIRMWARE / "Makefile").read_text()

@@ -1,0 +1,56 @@
+"""What builds the die pad's firmware for tests; without a tool a test is skipped, and says which."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+FIRMWARE = Path(__file__).parent.parent / "firmware"
+
+# What each target of the Makefile needs: a program or a header, and the Debian package it is in.
+NEEDS = {
+    "all": {"avr-gcc": "gcc-avr", "/usr/lib/avr/include/avr/io.h": "avr-libc"},
+    "host": {"gcc": "gcc"},
+    "host-san": {"gcc": "gcc"},
+    "fuzz": {"clang": "clang"},
+    "sim": {"gcc": "gcc", "/usr/include/simavr/sim_avr.h": "libsimavr-dev"},
+}
+
+
+def need(target: str) -> None:
+    """Skip the test if the target cannot be made here."""
+    for tool, package in {"make": "make", **NEEDS[target]}.items():
+        if not (Path(tool).exists() if tool.startswith("/") else shutil.which(tool)):
+            pytest.skip(f"{tool} is missing: apt install {package}")
+    if target == "fuzz" and not _has_fuzzer():
+        pytest.skip(
+            "clang has no fuzzer here: apt install libclang-rt-14-dev (or clang's own number)"
+        )
+
+
+def _has_fuzzer() -> bool:
+    clang = os.environ.get("CLANG", "clang").split()
+    source = "int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return d == 0 && n; }"
+    tried = subprocess.run(
+        [*clang, "-fsanitize=fuzzer,address,undefined", "-x", "c", "-", "-o", os.devnull],
+        input=source,
+        capture_output=True,
+        text=True,
+    )
+    return tried.returncode == 0
+
+
+def make(target: str, build: Path) -> str:
+    """Make a target in a folder of its own. Returns all that was said."""
+    need(target)
+    made = subprocess.run(
+        ["make", "-C", str(FIRMWARE), f"BUILD={build}", target],
+        capture_output=True,
+        text=True,
+    )
+    assert made.returncode == 0, made.stdout + made.stderr
+    return made.stdout + made.stderr
