@@ -71,7 +71,7 @@ class Heard:
 
 def parse(data: bytes) -> tuple[list[Heard], bytes]:
     """The good frames, and what is left to be finished."""
-    heard = []
+    heard: list[Heard] = []
     while (at := data.find(b"\x7e")) >= 0:
         data = data[at:]
         if len(data) < 2 or (data[1] <= 16 and len(data) < data[1] + 6):
@@ -144,6 +144,10 @@ class Client:
         while not is_there():
             assert time.monotonic() < end, f"nothing came; heard {self.heard[-5:]}"
             self.listen(0.02)
+
+    def until_keys(self, count: int) -> None:
+        """Listen until this many were believed."""
+        self.until(lambda: len(self.keys) >= count, 30)
 
     def connect(self, seconds: float = 10) -> Heard:
         """HELLO every 250 ms until an IDENTITY of this session comes."""

@@ -1,4 +1,4 @@
-"""The real image in simavr: starts firmware's pad_sim, gives it hands, hears of its LED and resets."""
+"""The real image in simavr: starts pad_sim, gives it hands, hears of its LED and its resets."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+from pad_client import Client
 
 
 class PadSimulator:
@@ -77,10 +79,11 @@ class PadSimulator:
         self.wait_for(lambda: name in self.echoes, 60)
         return self.echoes[name]
 
-    def led_since(self, start: float) -> list[tuple[bool, int]]:
-        """The LED's changes after a time, in whole milliseconds since the first of them."""
+    def led_since(self, start: float) -> list[float]:
+        """When the LED changed after a time, in milliseconds since the first of it: on, off, ..."""
         changes = [(is_lit, at) for is_lit, at in self.led if at >= start]
-        return [(is_lit, round(at - changes[0][1])) for is_lit, at in changes]
+        assert [is_lit for is_lit, _ in changes[:1]] in ([], [True])
+        return [at - changes[0][1] for _, at in changes]
 
     def close(self) -> None:
         if self._process.poll() is None:
@@ -98,3 +101,27 @@ class PadSimulator:
             self._reader.join()
             assert self._process.stdout is not None
             self._process.stdout.close()
+
+
+class Start:
+    """Starts simulated pads and opens their ports; all is closed at the end of the test."""
+
+    def __init__(self, program: Path, image: Path) -> None:
+        self.program = program
+        self.image = image
+        self.running: list[PadSimulator | Client] = []
+
+    def pad(self, *options: str) -> PadSimulator:
+        simulator = PadSimulator(self.program, self.image, *options)
+        self.running.append(simulator)
+        return simulator
+
+    def client(self, simulator: PadSimulator, session: int = 0x1234) -> Client:
+        client = Client(simulator.pty, session)
+        self.running.append(client)
+        return client
+
+    def connected(self, simulator: PadSimulator, session: int = 0x1234) -> Client:
+        client = self.client(simulator, session)
+        client.connect()
+        return client

@@ -1,4 +1,4 @@
-"""What builds the die pad's firmware for tests; without a tool a test is skipped, and says which."""
+"""Builds the die pad's firmware for tests; without a tool a test is skipped, and says which."""
 
 from __future__ import annotations
 
@@ -27,9 +27,7 @@ def need(target: str) -> None:
         if not (Path(tool).exists() if tool.startswith("/") else shutil.which(tool)):
             pytest.skip(f"{tool} is missing: apt install {package}")
     if target == "fuzz" and not _has_fuzzer():
-        pytest.skip(
-            "clang has no fuzzer here: apt install libclang-rt-14-dev (or clang's own number)"
-        )
+        pytest.skip("clang has no fuzzer: apt install libclang-rt-14-dev (or of its own version)")
 
 
 def _has_fuzzer() -> bool:

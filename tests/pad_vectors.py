@@ -53,6 +53,10 @@ class Stream:
     parts: list[bytes | int]
     frames: list[bytes]
 
+    @property
+    def data(self) -> bytes:
+        return b"".join(part for part in self.parts if isinstance(part, bytes))
+
 
 def _stream(line: str) -> Stream:
     left, right = line.split(" -> ")

@@ -31,6 +31,8 @@ LATE_MS = 30.0
 FAULTS = ("lost", "changed", "doubled", "delayed", "swapped")
 HELD_MS = 20.0
 """How long a key is held."""
+LONGEST_MS = 24 * 3_600_000.0
+"""How long a run may last: something is wrong with what does not end."""
 GAP_MS = 150.0
 """How long a player waits between two keys, on the average; much less in a hurry."""
 
@@ -149,6 +151,7 @@ class LossyWire:
                 due.append(next_press_ms)
             self._now_ms = max(self._now_ms, min(due))
             now_ms = self._now_ms
+            assert now_ms < LONGEST_MS, "keys still wait after a day"
             self._arrive()
             if releases and releases[0][0] <= now_ms:
                 self._pad.release(releases.pop()[1], now_ms)

@@ -17,9 +17,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.daemon.keeper import Entry, Keeper, KeptNote, fingerprint
-from companion.daemon.screen import Screen, matrix_trouble
+from companion.daemon.screen import Screen
+from companion.daemon.trouble import disk_trouble, fault_trouble, matrix_trouble
 from companion.daemon.worker import Worker
-from companion.errors import one_line
 from companion.light.frame import Picture
 from companion.table.conversation import hear
 from companion.table.gestures import Gestures
@@ -43,7 +43,7 @@ class View:
     status: Status
     refused: Message | None = None
     """Why the last input was refused; gone with the next one that is not."""
-    trouble: str = ""
+    trouble: tuple[Message, ...] = ()
     """What is wrong with the disk, the matrix or the companion, and what to do."""
 
 
@@ -81,8 +81,9 @@ class Daemon:
         self._watchers: list[Callable[[View], None]] = []
         self._refused: Message | None = None
         """Why the last input was refused, if it was."""
-        self._is_unsaved = False
-        self._disk_trouble = self._fault = ""
+        self.unsaved_because: OSError | None = None
+        """Why the disk does not take what was told, while it does not."""
+        self._fault: Message | None = None
         self._can_write = True
         """Until a fault of ours: nobody knows what it wrote, and nothing may go after it."""
         self._is_closed = False
@@ -182,9 +183,8 @@ class Daemon:
             following, self._writing = self._writing or [], None
             if trouble is not None and not isinstance(trouble, OSError):
                 raise trouble  # not the disk: nothing of this is confirmed
-            self._disk_trouble = "" if trouble is None else str(trouble)
-            self._is_unsaved = trouble is not None
-            if self._is_unsaved:
+            self.unsaved_because = trouble
+            if trouble is not None:
                 self._wind_retry()
             self._confirm(following)
             self._write()
@@ -224,12 +224,17 @@ class Daemon:
 
     def _status(self) -> Status:
         is_heard = bool(self._gestures.down) or self._writing is not None or bool(self._queue)
-        return replace(self._screen.status, is_heard=is_heard, is_unsaved=self._is_unsaved)
+        is_unsaved = self.unsaved_because is not None
+        return replace(self._screen.status, is_heard=is_heard, is_unsaved=is_unsaved)
 
-    def _trouble(self) -> str:
-        matrix = self._screen.trouble
-        told = (self._fault, self._disk_trouble, matrix_trouble(matrix) if matrix else "")
-        return "; ".join(filter(None, told))
+    def _trouble(self) -> tuple[Message, ...]:
+        disk, matrix = self.unsaved_because, self._screen.trouble
+        told = (
+            self._fault,
+            disk_trouble(disk) if disk else None,
+            matrix_trouble(matrix) if matrix else None,
+        )
+        return tuple(one for one in told if one is not None)
 
     def _show(self, view: View) -> None:
         self.view = view
@@ -243,8 +248,7 @@ class Daemon:
             yield
         except Exception as error:
             if not self._fault:
-                said = one_line(f"{type(error).__name__}: {error}")
-                self._fault = f"the companion has a fault and must be started again ({said})"
+                self._fault = fault_trouble(error)
                 self._screen.refuse()
                 self._mark()
             raise

@@ -14,7 +14,6 @@ from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
 from companion.daemon.worker import Worker
-from companion.errors import one_line
 from companion.light.frame import REFUSAL_MS, Picture, next_change, picture, still
 from companion.table.scene import Scene
 from companion.table.screenplay import Status, with_status
@@ -33,12 +32,6 @@ class Matrix(Protocol):
     def show(self, shown: Picture) -> None: ...
     def renew(self) -> None: ...
     def close(self) -> None: ...
-
-
-def matrix_trouble(error: Exception) -> str:
-    """Why the matrix stays as it is, and what to do about it."""
-    said = one_line(getattr(error, "strerror", None) or str(error) or type(error).__name__)
-    return f"the matrix cannot be written to ({said}): check its wires and its supply"
 
 
 class Screen:

@@ -77,5 +77,5 @@ async def _serve(
     await asyncio.sleep(0)  # what the scribe did last is told now
     if faults:
         raise faults[0]
-    if table.daemon.view.status.is_unsaved:
-        raise CompanionError(table.daemon.view.trouble)
+    if (unsaved := table.daemon.unsaved_because) is not None:
+        raise CompanionError(str(unsaved))

@@ -74,10 +74,11 @@ def light_first(config: Config, hardware: Hardware) -> Matrix:
         )
         matrix.show(WAKING)
     except OSError as error:
-        from companion.daemon.screen import matrix_trouble
+        from companion.daemon.trouble import matrix_trouble
+        from companion.words.speech import Speech
 
         device.close()
-        raise CompanionError(matrix_trouble(error)) from None
+        raise CompanionError(Speech().say(matrix_trouble(error))) from None
     return matrix
 
 

@@ -262,6 +262,6 @@ def run_simulator(config: Config, folder: Path, *, origin: str = "") -> int:
         app.close()
     if app.stopped_by is not None:
         raise app.stopped_by
-    if app.table is not None and app.table.daemon.view.status.is_unsaved:
-        raise CompanionError(app.table.daemon.view.trouble)
+    if app.table is not None and (unsaved := app.table.daemon.unsaved_because) is not None:
+        raise CompanionError(str(unsaved))
     return app.return_code or 0

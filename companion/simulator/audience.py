@@ -89,7 +89,7 @@ class Audience:
         return () if refused is None else self._say([refused])
 
     def _trouble(self) -> Lines:
-        return tuple(filter(None, [self._at.view.trouble]))
+        return self._say(self._at.view.trouble)
 
     def _status(self) -> Lines:
         status = self._at.view.status

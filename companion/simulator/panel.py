@@ -86,7 +86,7 @@ class Panel(Vertical):
         self._say("phases", phases(conversation))
         self._say("todo", todo)
         self._say("refused", f"✗ {say(view.refused)}" if view.refused else "")
-        self._say("trouble", f"! {view.trouble}" if view.trouble else "")
+        self._say("trouble", "\n".join(f"! {say(told)}" for told in view.trouble))
         self._say("news", "\n".join(f"✓ {told}" for told in news))
         self._say("faults", "\n".join(f"⚡ {fault}" for fault in faults))
         width = self.content_size.width or 27

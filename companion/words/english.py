@@ -164,6 +164,18 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
         "{player}: {dirhams} + {visible} = {count} points",
     ),
     "count.out": "{player}: out, no score",
+    # What is wrong with the companion
+    "trouble.disk_full": "The disk is full, and what is told is not saved. Free some space; "
+    "until this has gone, do not pull the plug.",
+    "trouble.disk_readonly": "The disk is read-only, and what is told is not saved. Make it "
+    "writable; a card that went read-only by itself is worn out. Until this has gone, do not pull "
+    "the plug.",
+    "trouble.disk_denied": "The companion may not write where games are kept, and what is told is "
+    "not saved. Let its user write there; until this has gone, do not pull the plug.",
+    "trouble.disk": "The disk refuses ({reason}), and what is told is not saved. If this does not "
+    "go by itself, copy the games away and change the card; do not pull the plug.",
+    "trouble.matrix": "The matrix cannot be written to ({reason}): check its wires and its supply.",
+    "trouble.fault": "The companion has a fault and must be started again ({reason}).",
     # Why not
     "no.resume_first": "A game is waiting: OK goes on with it.",
     "no.hold_back_longer": "Hold BACK for two seconds to put the game away; OK goes on with it.",

@@ -97,6 +97,7 @@ class Desk:
         self.loop = asyncio.get_running_loop()
         self.ports: dict[str, SocketPad | Exception] = {}
         self.opened: list[tuple[int, str]] = []
+        self.searches = 0
         self.told: list[PadHealth] = []
         self.inputs: list[Input] = []
         self.sessions = iter(range(100, 200))
@@ -112,6 +113,7 @@ class Desk:
         )
 
     def find(self, wanted: str) -> list[str]:
+        self.searches += 1
         return [wanted] if wanted else list(self.ports)
 
     def open(self, path: str) -> socket.socket:
@@ -478,11 +480,10 @@ def test_a_port_that_takes_nothing_never_holds_up_the_loop() -> None:
             desk.host.flash(Flash.ACCEPTED)
         assert len(desk.host._line._waiting) <= 256  # type: ignore[union-attr]
         desk.loop.add_reader(pad.end, pad.read)
-        for _ in range(100):
-            await desk.wait(20)
+        await desk.wait(100)  # before the next STATE would push
+        assert desk.host._line._waiting == b""  # type: ignore[union-attr]
         pad.tap(2)
         await desk.wait(200)
-        assert desk.host._line._waiting == b""  # type: ignore[union-attr]
 
     desk = play(script)
     assert desk.inputs == [die_key(2)]
@@ -521,12 +522,18 @@ def test_a_port_that_opens_after_close_is_closed_again() -> None:
     play(script)
 
 
-def test_whoever_is_told_may_close_it() -> None:
+@pytest.mark.parametrize("news", [1, 2], ids=["that it is looked for", "that there is none"])
+def test_whoever_is_told_may_close_it(news: int) -> None:
     async def script(desk: Desk) -> None:
-        host = SerialPad(
-            desk.loop, desk.inputs.append, lambda _: host.close(), find_ports=desk.find
-        )
-        host.start()
-        await desk.wait(1000)
+        def tell(_: PadHealth) -> None:
+            told.append(_)
+            if len(told) == news:
+                host.close()
 
-    assert play(script).opened == []
+        told: list[PadHealth] = []
+        host = SerialPad(desk.loop, desk.inputs.append, tell, find_ports=desk.find)
+        host.start()
+        await desk.wait(10_000)
+        assert (len(told), desk.searches) == (news, news - 1)
+
+    play(script)

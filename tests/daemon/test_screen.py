@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from companion.daemon.screen import REPAINT_S, Screen, matrix_trouble
+from companion.daemon.screen import REPAINT_S, Screen
 from companion.daemon.virtual_time import VirtualLoop, run
 from companion.daemon.worker import Done, LoopWorker
 from companion.light.frame import Picture, mono, picture, still
@@ -389,14 +389,6 @@ async def test_whatever_the_matrix_raises_is_trouble_and_not_the_end(at: Setting
     at.matrix.error = None
     await asyncio.sleep(1)
     assert at.matrix.came == [(1, 1)]
-
-
-def test_trouble_is_told_with_what_to_do() -> None:
-    assert matrix_trouble(OSError(5, "Input/output error")) == (
-        "the matrix cannot be written to (Input/output error): check its wires and its supply"
-    )
-    assert "(no frame)" in matrix_trouble(ValueError("no frame"))
-    assert "(KeyError)" in matrix_trouble(KeyError())
 
 
 @scenario()

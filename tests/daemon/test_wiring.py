@@ -105,7 +105,7 @@ def test_a_matrix_that_cannot_be_lit_is_one_clear_line_and_the_bus_is_let_go() -
     hardware.spi.unplug()
     with pytest.raises(
         CompanionError,
-        match=r"^the matrix cannot be written to \(Input/output error\): check its wires",
+        match=r"^The matrix cannot be written to \(Input/output error\): check its wires",
     ):
         light_first(CONFIG, hardware)
     assert not hardware.spi.is_open

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from pad_library import Library, Pad
+from pad_simulator import Start
 from pad_tools import make
 
 
@@ -29,3 +31,17 @@ def pad(library: Library) -> Pad:
 def image(build: Path) -> Path:
     make("all", build)
     return build / "pad.hex"
+
+
+@pytest.fixture(scope="session")
+def program(build: Path) -> Path:
+    make("sim", build)
+    return build / "pad_sim"
+
+
+@pytest.fixture
+def start(program: Path, image: Path) -> Iterator[Start]:
+    made = Start(program, image)
+    yield made
+    for one in reversed(made.running):
+        one.close()

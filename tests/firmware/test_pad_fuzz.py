@@ -21,8 +21,8 @@ def script_of(data: bytes) -> str:
 
 
 def scripts() -> list[str]:
-    streams = [b"".join(p for p in s.parts if isinstance(p, bytes)) for s in STREAMS]
-    return [script_of(data) for data in [*(m.data for m in MESSAGES + LONGER), *IGNORED, *streams]]
+    told = [*(m.data for m in MESSAGES + LONGER), *IGNORED, *(s.data for s in STREAMS)]
+    return [script_of(data) for data in told]
 
 
 @pytest.fixture(scope="module")

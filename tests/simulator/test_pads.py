@@ -102,10 +102,10 @@ def test_full_disk_is_told_and_what_was_told_is_saved_later(tmp_path: Path) -> N
             await guest.pilot.press("f6")
             await guest.read("⚡ disk full")
             await guest.press("2", Stage.LAY)
-            await guest.read("No space left on device: free some space")
+            await guest.read("The disk is full")
             await guest.pilot.press("f6")
             await guest.until(lambda: not guest.table.daemon.view.status.is_unsaved, "saved")
-            await guest.until(lambda: "No space" not in guest.words(), "no trouble")
+            await guest.until(lambda: "disk is full" not in guest.words(), "no trouble")
             assert '"pips":2' in (tmp_path / "game.jsonl").read_text()
 
     run(scene())
@@ -118,7 +118,7 @@ def test_unplugged_matrix_keeps_its_last_light_and_comes_back(tmp_path: Path) ->
             before = guest.market.light
             await guest.pilot.press("f5")
             await guest.press("enter", Stage.BOOKLET)
-            await guest.read("the matrix cannot be written to")
+            await guest.read("The matrix cannot be written to")
             assert guest.market.light == before
             await guest.pilot.press("f5")
             await guest.until(lambda: guest.market.light != before, "light again")

@@ -1,0 +1,33 @@
+"""What is wrong with the companion itself, in players' words, and what to do about it."""
+
+from __future__ import annotations
+
+import errno
+
+from companion.errors import one_line
+from companion.words.message import Message, message
+
+
+def disk_trouble(error: OSError) -> Message:
+    """Why what was told is not saved."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return message("trouble.disk_full")
+    if error.errno == errno.EROFS:
+        return message("trouble.disk_readonly")
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return message("trouble.disk_denied")
+    return message("trouble.disk", reason=_reason(error))
+
+
+def matrix_trouble(error: Exception) -> Message:
+    """Why the matrix stays as it is."""
+    return message("trouble.matrix", reason=_reason(error))
+
+
+def fault_trouble(error: Exception) -> Message:
+    """A fault of ours: nothing is answered any more."""
+    return message("trouble.fault", reason=one_line(f"{type(error).__name__}: {error}"))
+
+
+def _reason(error: Exception) -> str:
+    return one_line(getattr(error, "strerror", None) or str(error) or type(error).__name__)
