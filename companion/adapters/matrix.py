@@ -49,7 +49,9 @@ class Matrix(Protocol):
 class _LumaMatrix:
     """What both kinds have in common: send what is new, go dark at the end."""
 
-    def __init__(self, device: SpiDevice, *, bus: int = 0, chip_select: int = 0) -> None:
+    def __init__(
+        self, device: SpiDevice, *, brightness: int = 3, bus: int = 0, chip_select: int = 0
+    ) -> None:
         # Always a noop for GPIO: luma's own choice is RPi.GPIO, which a Pi 5 does not have, and
         # these matrices have neither a reset nor a data/command line.
         self._serial = spi(
@@ -61,8 +63,10 @@ class _LumaMatrix:
             gpio_DC=None,
             gpio_RST=None,
         )
+        self._brightness = brightness
         self._shown: Picture | None = None
         self._is_closed = False
+        self.renew()
 
     def show(self, shown: Picture) -> None:
         if shown != self._shown:
@@ -94,13 +98,6 @@ class _LumaMatrix:
 class Max7219Matrix(_LumaMatrix):
     """One colour, one brightness for all. `brightness` is 0 to 15, as the chip has it."""
 
-    def __init__(
-        self, device: SpiDevice, *, brightness: int = 3, bus: int = 0, chip_select: int = 0
-    ) -> None:
-        super().__init__(device, bus=bus, chip_select=chip_select)
-        self._brightness = brightness
-        self.renew()
-
     def _set_up(self) -> LumaDevice:
         device = max7219(self._serial, contrast=self._brightness << 4)
         device.persist = True  # to go dark is for close(), not for luma's exit hook
@@ -115,13 +112,6 @@ class Max7219Matrix(_LumaMatrix):
 class Apa102Matrix(_LumaMatrix):
     """Colour. `brightness` is 0 to 15 of the 31 that the chip has: luma goes no higher, and the
     supply need not either."""
-
-    def __init__(
-        self, device: SpiDevice, *, brightness: int = 3, bus: int = 0, chip_select: int = 0
-    ) -> None:
-        super().__init__(device, bus=bus, chip_select=chip_select)
-        self._brightness = brightness
-        self.renew()
 
     def _set_up(self) -> LumaDevice:
         device = apa102(self._serial, width=MATRIX, height=MATRIX)

@@ -268,6 +268,22 @@ def test_a_lost_link_is_a_short_blink_every_two_seconds(library: Library) -> Non
     assert runs(pad.wait(1000)) == [(True, 499), (False, 500), (True, 1)]
 
 
+def test_after_49_days_the_clock_comes_round_and_no_light_comes_back(library: Library) -> None:
+    pad = connected(library, now_ms=1000)
+    pad.hear(state(0, 2, 1))
+    assert any(pad.wait(500))
+    pad.now_ms = 999  # as it was before the flash
+    assert not any(pad.wait(500))
+
+
+def test_after_49_days_without_a_word_the_link_is_still_lost(library: Library) -> None:
+    pad = connected(library, now_ms=1000)
+    pad.hear(state(1))
+    pad.wait(3000)
+    pad.now_ms = 999
+    assert sum(pad.wait(1900)) <= 50, "no slow blink"
+
+
 def test_what_is_damaged_is_not_heard(library: Library) -> None:
     pad = connected(library)
     lit = []
