@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.games.marrakech import BOOKLETS, Phase
 from companion.table.scene import MATRIX, RAIL, led_at
-from companion.table.screenplay import HEARD, SIMULATED, UNSAVED
+from companion.table.screenplay import HEARD, LINK, SIMULATED, UNSAVED
 
 TEXT = (Path(__file__).parent.parent / "docs" / "table.md").read_text()
 
@@ -19,7 +19,7 @@ def test_booklets_have_the_numbers_that_the_matrix_shows() -> None:
 
 
 def test_the_rail_is_where_the_drawing_has_it() -> None:
-    drawing = re.findall(r"^ ((?:[.ps!~h] ){7}[.ps!~h])", TEXT, re.MULTILINE)
+    drawing = re.findall(r"^ ((?:[.psd!~h] ){7}[.psd!~h])", TEXT, re.MULTILINE)
     assert len(drawing) == MATRIX
     signs = {
         led_at(x, y): sign
@@ -29,5 +29,5 @@ def test_the_rail_is_where_the_drawing_has_it() -> None:
     }
     phases = {led_at(MATRIX - 1, phase): "p" for phase in Phase if phase is not Phase.OVER}
     seats = {led_at(seat, MATRIX - 1): "s" for seat in range(4)}
-    assert signs == {**phases, **seats, UNSAVED: "!", SIMULATED: "~", HEARD: "h"}
+    assert signs == {**phases, **seats, LINK: "d", UNSAVED: "!", SIMULATED: "~", HEARD: "h"}
     assert set(signs) <= RAIL

@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "pad": set(),
     "picture": {"games", "light", "table"},
     "adapters": {"games", "light", "pad", "table", "words"},
-    "daemon": {"adapters", "games", "light", "table", "words"},
+    "daemon": {"adapters", "games", "light", "pad", "table", "words"},
     "simulator": {"adapters", "daemon", "games", "light", "table", "words"},
     "bench": {"adapters", "cli", "daemon", "games", "pad", "table"},
     "cli": {

@@ -129,6 +129,9 @@ class _TimedHardware:
     def open_spi(self, config: object) -> VirtualSpi:  # noqa: ARG002
         return self.bus
 
+    def open_pad(self, *_: object) -> None:
+        """There is none: what is measured are buttons."""
+
     def open_pins(self) -> Any:  # noqa: ANN401 - gpiozero comes without types
         from companion.adapters.gpio_buttons import open_pin_factory
 

@@ -22,6 +22,7 @@ from companion.daemon.config_keys import (
     one_of,
     pin,
     pins,
+    port,
     toml_value,
     whole,
 )
@@ -105,6 +106,20 @@ class DieConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class PadConfig:
+    port: str = key(
+        "auto",
+        port,
+        'where the die pad is plugged in: a path or pattern, "auto" to look for it, "none"',
+    )
+    roll: str = key(
+        "pad",
+        one_of("roll", ("pad", "host")),
+        "who rolls when ROLL is pressed: the pad itself, or the host",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class JournalConfig:
     folder: str = key("", folder, 'where games are kept; "" is the usual place for it')
     retry_s: float = key(
@@ -128,6 +143,7 @@ class Config:
     matrix: MatrixConfig = field(default_factory=MatrixConfig)
     buttons: ButtonsConfig = field(default_factory=ButtonsConfig)
     die: DieConfig = field(default_factory=DieConfig)
+    pad: PadConfig = field(default_factory=PadConfig)
     journal: JournalConfig = field(default_factory=JournalConfig)
     table: TableConfig = field(default_factory=TableConfig)
 

@@ -195,6 +195,16 @@ def folder(value: object) -> str:
     return value
 
 
+def port(value: object) -> str:
+    """A serial port, or how it is found."""
+    use = 'use a path like /dev/ttyUSB0, "auto" to look for it, or "none"'
+    if not isinstance(value, str):
+        raise SettingError(f"{_kind(value)} is no text: {use}")
+    if not is_text(value) or not (value in ("auto", "none") or value.startswith("/")):
+        raise SettingError(use)
+    return value
+
+
 def _list(value: object, use: str) -> list[object]:
     if not isinstance(value, list):
         raise SettingError(f"{_kind(value)} is no list: {use}")

@@ -23,9 +23,9 @@ from companion.daemon.worker import Worker
 from companion.light.frame import Picture
 from companion.table.conversation import hear
 from companion.table.gestures import Gestures
-from companion.table.inputs import Down, Input, Up
+from companion.table.inputs import Down, Input, Key, Up
 from companion.table.pages import Answer, Begin, Chance, Conversation, PutAway
-from companion.table.screenplay import Status, scene_of
+from companion.table.screenplay import Link, Status, scene_of
 from companion.words.message import Message
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class View:
     refused: Message | None = None
     """Why the last input was refused; gone with the next one that is not."""
     trouble: tuple[Message, ...] = ()
-    """What is wrong with the disk, the matrix or the companion, and what to do."""
+    """What is wrong with the disk, the matrix, the pad or the companion, and what to do."""
 
 
 class Daemon:
@@ -72,13 +72,16 @@ class Daemon:
         self._chance = chance
         self._gestures = Gestures(hold_ms)
         self._retry_s = retry_s
-        self._queue: list[tuple[tuple[KeptNote, ...], Conversation]] = []
-        self._writing: list[Conversation] | None = None
+        self._queue: list[_Heard] = []
+        self._writing: list[_Heard] | None = None
         """What will be shown when the disk is done; None while it is idle."""
         self._heard_timer: asyncio.TimerHandle | None = None
         self._hold_timer: asyncio.TimerHandle | None = None
         self._retry_timer: asyncio.TimerHandle | None = None
         self._watchers: list[Callable[[View], None]] = []
+        self.when_die_is_answered: Callable[[bool], None] = lambda _: None
+        """Called when something told with the die is done (True) or refused (False)."""
+        self._link_trouble: Message | None = None
         self._refused: Message | None = None
         """Why the last input was refused, if it was."""
         self.unsaved_because: OSError | None = None
@@ -89,6 +92,12 @@ class Daemon:
         self._is_closed = False
         screen.when_troubled = self._mark
         screen.show(scene_of(conversation))
+
+    def tell_link(self, link: Link, trouble: Message | None = None) -> None:
+        """How the die pad is, and what is to be said of it."""
+        self._link_trouble = trouble
+        self._screen.mark(replace(self._screen.status, link=link))
+        self._mark()
 
     def watch(self, watcher: Callable[[View], None]) -> None:
         """Call this with every view from now on, on the loop."""
@@ -119,17 +128,23 @@ class Daemon:
             self._heard_timer = self._loop.call_later(HEARD_AFTER_S, self._mark)
 
     def _hear(self, told: Input) -> None:
+        is_die = told.key in (Key.DIE, Key.ROLL)
         if self._fault:
-            self._screen.refuse()
+            self._refuse(is_die)
             return
         answer = hear(self._ahead, told, self._chance)
         if answer.refused is not None:
-            self._screen.refuse()
+            self._refuse(is_die)
             self._refused = answer.refused
             self._show(replace(self.view, refused=answer.refused))
             return
         self._ahead, self._refused = answer.conversation, None
-        self._queue.append((_kept(answer), answer.conversation))
+        self._queue.append(_Heard(_kept(answer), answer.conversation, is_die))
+
+    def _refuse(self, is_die: bool) -> None:
+        self._screen.refuse()
+        if is_die:
+            self.when_die_is_answered(False)
 
     def _wind_hold(self) -> None:
         if self._hold_timer is not None:
@@ -150,8 +165,8 @@ class Daemon:
         """Hand everything that was heard to the disk, by one write; one at a time."""
         if self._writing is not None or not self._queue or self._fault:
             return
-        notes = tuple(note for some, _ in self._queue for note in some)
-        following = [conversation for _, conversation in self._queue]
+        notes = tuple(note for heard in self._queue for note in heard.notes)
+        following = list(self._queue)
         self._queue.clear()
         if not notes:
             self._confirm(following)
@@ -160,7 +175,7 @@ class Daemon:
         job = _Writing(self, self._screen, notes)
         self._scribe.submit(job, self._written)
         # Not now: this thread must let go of the interpreter for the scribe to begin.
-        self._loop.call_soon(self._prepare, job, following[-1])
+        self._loop.call_soon(self._prepare, job, following[-1].conversation)
 
     def _prepare(self, job: _Writing, conversation: Conversation) -> None:
         """While the disk is at it: the light that will say so."""
@@ -204,14 +219,17 @@ class Daemon:
 
     # --- Showing ----------------------------------------------------------------------
 
-    def _confirm(self, following: list[Conversation]) -> None:
+    def _confirm(self, following: list[_Heard]) -> None:
         """Done: the light answers, and whoever watches sees every step."""
         if not following:
             return
         status, refused = self._status(), self._refused
-        self._screen.show(scene_of(following[-1]), status, is_refused=refused is not None)
-        for conversation in following:
-            self._show(View(conversation, status, refused, self._trouble()))
+        scene = scene_of(following[-1].conversation)
+        self._screen.show(scene, status, is_refused=refused is not None)
+        for heard in following:
+            self._show(View(heard.conversation, status, refused, self._trouble()))
+            if heard.is_die:
+                self.when_die_is_answered(True)
 
     def _mark(self) -> None:
         if self._heard_timer is not None:
@@ -233,6 +251,7 @@ class Daemon:
             self._fault,
             disk_trouble(disk) if disk else None,
             matrix_trouble(matrix) if matrix else None,
+            self._link_trouble,
         )
         return tuple(one for one in told if one is not None)
 
@@ -263,10 +282,19 @@ class Daemon:
         for timer in (self._heard_timer, self._hold_timer, self._retry_timer):
             if timer is not None:
                 timer.cancel()
-        notes = tuple(note for some, _ in self._queue for note in some)
+        notes = tuple(note for heard in self._queue for note in heard.notes)
         self._queue.clear()
         # Also without notes: what the disk has refused is tried once more.
         self._scribe.submit(partial(self.save, notes), self._written)
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """An input that was not refused: what is to be written, and the table after it."""
+
+    notes: tuple[KeptNote, ...]
+    conversation: Conversation
+    is_die: bool
 
 
 class _Writing:

@@ -1,22 +1,39 @@
 """The hardware of a table: the Pi's own, or its virtual twin. Which one is said, never found out.
 
-Both end at the same two things: pins for gpiozero, and a SPI device for luma.
+Both end at the same three things: pins for gpiozero, a SPI device for luma, a port for pyserial.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from companion.adapters.matrix import SpiDevice
 from companion.daemon.config import Config
-from companion.table.inputs import Button
+from companion.table.inputs import Button, Input
 
-if TYPE_CHECKING:  # gpiozero takes its time, and the matrix is to be lit before
+if TYPE_CHECKING:  # they take their time, and the matrix is to be lit before
+    import asyncio
+
     from companion.adapters.gpio_buttons import Pins
+    from companion.adapters.pad_health import PadHealth
+    from companion.adapters.serial_pad import SerialPad
     from companion.adapters.virtual_hands import VirtualHands
+
+    Deliver = Callable[[Input], None]
+    Tell = Callable[[PadHealth], None]
+    MakePad = Callable[[asyncio.AbstractEventLoop], "PadTwin"]
+
+
+class PadTwin(Protocol):
+    """Something that behaves as a die pad, behind a real serial port."""
+
+    def ports(self, _: str = "") -> list[str]:
+        """Where it is plugged in, if it is."""
+
+    def close(self) -> None: ...
 
 
 class Hardware(Protocol):
@@ -24,6 +41,10 @@ class Hardware(Protocol):
 
     def open_spi(self, config: Config) -> SpiDevice: ...
     def open_pins(self) -> Pins: ...
+    def open_pad(
+        self, loop: asyncio.AbstractEventLoop, config: Config, deliver: Deliver, tell: Tell
+    ) -> SerialPad | None:
+        """The die pad, which is looked for from now on; None if there is to be none."""
 
 
 class PiHardware:
@@ -41,18 +62,31 @@ class PiHardware:
 
         return open_pin_factory("lgpio")
 
+    def open_pad(
+        self, loop: asyncio.AbstractEventLoop, config: Config, deliver: Deliver, tell: Tell
+    ) -> SerialPad | None:
+        if config.pad.port == "none":
+            return None
+        from companion.adapters.serial_pad import SerialPad
+
+        port = "" if config.pad.port == "auto" else config.pad.port
+        return SerialPad(loop, deliver, tell, port=port, roll=config.pad.roll)
+
 
 class VirtualHardware:
     """Mock pins with hands on them, and a chip that reads the bytes of a virtual bus."""
 
     is_simulated = True
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, *, make_pad: MakePad | None = None) -> None:
         from companion.adapters.virtual_spi import Apa102Strip, Max7219Chip, VirtualSpi
 
         self.chip = Apa102Strip() if config.matrix.kind == "apa102" else Max7219Chip()
         self.spi = VirtualSpi(self.chip)
         self._pins = pins_of(config)
+        self.make_pad = make_pad
+        self.pad: PadTwin | None = None
+        """The virtual pad, once there is one."""
 
     @cached_property
     def factory(self) -> Pins:
@@ -68,6 +102,17 @@ class VirtualHardware:
 
     def open_spi(self, config: Config) -> SpiDevice:  # noqa: ARG002 - it is made for one config
         return self.spi
+
+    def open_pad(
+        self, loop: asyncio.AbstractEventLoop, config: Config, deliver: Deliver, tell: Tell
+    ) -> SerialPad | None:
+        """Only where somebody has made a virtual pad: its pty is on the loop, as a port is."""
+        if self.make_pad is None or config.pad.port == "none":
+            return None
+        from companion.adapters.serial_pad import SerialPad
+
+        self.pad = self.make_pad(loop)
+        return SerialPad(loop, deliver, tell, find_ports=self.pad.ports, roll=config.pad.roll)
 
     def open_pins(self) -> Pins:
         assert self.hands, "there are hands before anybody reads a pin"

@@ -148,8 +148,27 @@ def open_table(
             pin_factory=pins,
         )
         parts.callback(contacts.close)
+        _open_pad(loop, config, hardware, daemon, parts)
         stuck = tuple(map(contact_name, contacts.stuck_at_start))
         return Table(daemon, screen, parts.pop_all(), cut_bytes=cut, stuck=stuck)
+
+
+def _open_pad(
+    loop: asyncio.AbstractEventLoop,
+    config: Config,
+    hardware: Hardware,
+    daemon: Daemon,
+    parts: ExitStack,
+) -> None:
+    """The die pad, if there is to be one: its keys are heard, its LED says what came of them."""
+    from companion.daemon.pad_manners import PadManners
+
+    manners = PadManners(daemon)
+    pad = hardware.open_pad(loop, config, daemon.deliver, manners.tell)
+    if pad is not None:
+        parts.callback(pad.close)
+        manners.begin(pad)
+        pad.start()
 
 
 def lock_folder(folder: Path) -> int:

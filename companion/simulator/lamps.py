@@ -11,14 +11,14 @@ from companion.simulator.canvas import Canvas, Pixel, mix
 from companion.simulator.cloth import DULL, INK, LIT_NAME
 from companion.simulator.plan import Plan
 from companion.table.scene import MATRIX, led_at
-from companion.table.screenplay import HEARD, SIMULATED, UNSAVED
+from companion.table.screenplay import HEARD, LINK, SIMULATED, UNSAVED
 
 _WHITE: Pixel = (255, 255, 255)
 _BLACK: Pixel = (0, 0, 0)
 _GLOW = 0.55
 """How much of the light falls right beside a LED."""
 
-_MARKS = {UNSAVED: "disk", SIMULATED: "sim", HEARD: "heard"}
+_MARKS = {LINK: "pad", UNSAVED: "disk", SIMULATED: "sim", HEARD: "heard"}
 
 
 def shine(base: Canvas, plan: Plan, light: Light) -> Canvas:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from companion.games.marrakech import (
     Colour,
@@ -35,10 +36,19 @@ from companion.table.staging import (
 )
 from companion.table.told import Act
 
+LINK = led_at(SIZE, SIZE - 1)
 HEARD = led_at(SIZE, SIZE)
 SIMULATED = led_at(SIZE - 1, SIZE)
 UNSAVED = led_at(SIZE - 2, SIZE)
 _PHASES = tuple(led_at(SIZE, phase) for phase in range(Phase.OVER))
+
+
+class Link(Enum):
+    """The wire to the die pad."""
+
+    NONE = "there is no pad"
+    UP = "it answers"
+    DOWN = "it does not answer any more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +60,16 @@ class Status:
     is_unsaved: bool = False
     """The disk does not take what was told."""
     is_simulated: bool = False
+    link: Link = Link.NONE
+    """How the die pad is."""
 
 
 def with_status(scene: Scene, status: Status) -> Scene:
     marks = list(scene.rail)
+    if status.link is Link.UP:
+        marks.append(Mark(Meaning.RAIL, (LINK,)))
+    if status.link is Link.DOWN:
+        marks.append(Mark(Meaning.WARNING, (LINK,), (Ink.ALARM,)))
     if status.is_unsaved:
         marks.append(Mark(Meaning.WARNING, (UNSAVED,), (Ink.ALARM,)))
     if status.is_simulated:

@@ -191,6 +191,11 @@ WRONG = {
     '[buttons]\ndebounce_ms = 101': "[buttons] debounce_ms = 101: use 0 to 100",
     '[buttons]\nhold_ms = 499': "[buttons] hold_ms = 499: use 500 to 10000",
     '[die]\ninput = "pad"': '[die] input = "pad": use keys, electronic or both',
+    '[pad]\nport = "ttyUSB0"': "[pad] port = \"ttyUSB0\": use a path like /dev/ttyUSB0, "
+    '"auto" to look for it, or "none"',
+    "[pad]\nport = 3": '[pad] port = 3: a number is no text: use a path like /dev/ttyUSB0, '
+    '"auto" to look for it, or "none"',
+    '[pad]\nroll = "me"': '[pad] roll = "me": use pad or host',
     '[die]\nkeys = 17': "[die] keys = 17: a whole number is no list: "
     "use a list of 4 different pins",
     '[die]\nkeys = [17, 27, 22]': "[die] keys = [17, 27, 22]: use a list of 4 different pins",
@@ -242,7 +247,7 @@ def test_everything_wrong_is_said_at_once() -> None:
         "nope = 1\n[game]\nplayers = 9\nfacing = 3\n[buttons]\nnorth = 6\nok = 99\n[matrx]\n"
     ) == [
         "unknown key 'nope': use language",
-        "unknown section 'matrx': use game, game.options, matrix, buttons, die, journal or table; "
+        "unknown section 'matrx': use game, game.options, matrix, buttons, die, pad, journal or table; "
         "did you mean 'matrix'?",
         "[game] players = 9: use 2 to 4",
         "[game] facing = 3: a whole number is no text: use north, east, south or west",
