@@ -193,7 +193,7 @@ WRONG = {
     '[die]\ninput = "pad"': '[die] input = "pad": use keys, electronic or both',
     '[pad]\nport = "ttyUSB0"': "[pad] port = \"ttyUSB0\": use a path like /dev/ttyUSB0, "
     '"auto" to look for it, or "none"',
-    "[pad]\nport = 3": '[pad] port = 3: a number is no text: use a path like /dev/ttyUSB0, '
+    "[pad]\nport = 3": '[pad] port = 3: a whole number is no text: use a path like /dev/ttyUSB0, '
     '"auto" to look for it, or "none"',
     '[pad]\nroll = "me"': '[pad] roll = "me": use pad or host',
     '[die]\nkeys = 17': "[die] keys = 17: a whole number is no list: "
@@ -222,10 +222,10 @@ WRONG = {
     '[table]\nlanguage = "en"': "[table] unknown key 'language': it belongs at the top, above all "
     "sections",
     '[game]\nloops = "nw-se"': "[game] unknown key 'loops': it belongs below [game.options]",
-    '[matrx]': "unknown section 'matrx': use game, game.options, matrix, buttons, die, journal or "
-    "table; did you mean 'matrix'?",
+    '[matrx]': "unknown section 'matrx': use game, game.options, matrix, buttons, die, pad, "
+    "journal or table; did you mean 'matrix'?",
     '[game.optoins]': "unknown section 'game.optoins': use game, game.options, matrix, buttons, "
-    "die, journal or table; did you mean 'game.options'?",
+    "die, pad, journal or table; did you mean 'game.options'?",
     'matrix = "max7219"': 'matrix = "max7219": write [matrix], and its keys below it',
     '[[matrix]]': "matrix = [{…}]: write [matrix], and its keys below it",
 }  # fmt: skip
@@ -247,8 +247,8 @@ def test_everything_wrong_is_said_at_once() -> None:
         "nope = 1\n[game]\nplayers = 9\nfacing = 3\n[buttons]\nnorth = 6\nok = 99\n[matrx]\n"
     ) == [
         "unknown key 'nope': use language",
-        "unknown section 'matrx': use game, game.options, matrix, buttons, die, pad, journal or table; "
-        "did you mean 'matrix'?",
+        "unknown section 'matrx': use game, game.options, matrix, buttons, die, pad, journal or "
+        "table; did you mean 'matrix'?",
         "[game] players = 9: use 2 to 4",
         "[game] facing = 3: a whole number is no text: use north, east, south or west",
         "[buttons] ok = 99: use 2 to 27",
