@@ -138,7 +138,6 @@ static void hear_state(pad_t *pad, const uint8_t *payload, uint32_t now_ms)
 static void hear(pad_t *pad, const frame_t *frame, uint32_t now_ms)
 {
     pad->heard_ms = now_ms;
-    pad->is_lost = false;
     led_lost(&pad->led, false, now_ms);
 
     if (frame->type == HELLO) {
@@ -206,8 +205,7 @@ void pad_tick(pad_t *pad, uint32_t now_ms)
         pad->alive_ms = now_ms;
         send_alive(pad);
     }
-    if (!pad->is_lost && now_ms - pad->heard_ms >= PAD_LOST_MS) {
-        pad->is_lost = true;
+    if (now_ms - pad->heard_ms >= PAD_LOST_MS) { /* until something is heard: the clock may wrap */
         led_lost(&pad->led, true, now_ms);
     }
 }

@@ -36,7 +36,6 @@ typedef struct {
     uint16_t session; /* 0: none */
     uint8_t sequence;
     uint8_t flash_count;
-    bool is_lost;
     uint32_t heard_ms;
     uint32_t alive_ms;
     frame_reader_t reader;

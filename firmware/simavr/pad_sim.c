@@ -62,7 +62,11 @@ enum {
     KEYS = 5,
     FIRST_PIN = 2, /* key 1 is D2, PD2 */
     LED_PIN = 5,   /* D13, PB5 */
-    PIND_AT = 0x29, /* in data space */
+    PORTD_AT = 0x2B, /* in data space */
+    UCSR0A_AT = 0xC0,
+    UBRR0_AT = 0xC4,
+    U2X_BIT = 1,
+    BAUD = 57600,
     MCUSR_AT = 0x54,
     WDRF_BIT = 3,
     TIMSK1_AT = 0x6F,
@@ -108,25 +112,25 @@ static void say(const char *format, ...)
 static edge_t edges[EDGES];
 static int edge_count;
 
+/* A closed contact is low. An open one is high if the program has put a pull-up there, else low. */
 static void set_level(int key, int level)
 {
     levels[key] = level;
-    avr_ioport_external_t pull = {.name = 'D'};
+    avr_ioport_external_t closed = {.name = 'D', .value = 0};
     for (int i = 0; i < KEYS; i++) {
-        pull.mask |= 1u << (FIRST_PIN + i);
-        pull.value |= (unsigned)levels[i] << (FIRST_PIN + i);
+        closed.mask |= (unsigned)!levels[i] << (FIRST_PIN + i);
     }
-    avr_ioctl(avr, AVR_IOCTL_IOPORT_SET_EXTERNAL('D'), &pull);
-    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('D'), FIRST_PIN + key), level);
+    avr_ioctl(avr, AVR_IOCTL_IOPORT_SET_EXTERNAL('D'), &closed);
+    const int pull_up = avr->data[PORTD_AT] >> (FIRST_PIN + key) & 1;
+    avr_raise_irq(
+        avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('D'), FIRST_PIN + key), level && pull_up);
 }
 
-/* A reset clears the chip's input register, but simavr only tells it of changes. */
+/* A reset takes the pull-ups away, and simavr must be told. */
 static void restore_levels(void)
 {
     for (int key = 0; key < KEYS; key++) {
-        const int level = levels[key];
-        set_level(key, !level);
-        set_level(key, level);
+        set_level(key, levels[key]);
     }
 }
 
@@ -305,13 +309,22 @@ static void close_port(void)
     }
 }
 
+/* simavr's UART carries bytes at any speed. A wire does not: with a wrong one they arrive as others. */
+static uint8_t carried(uint8_t byte)
+{
+    const int divisor = (avr->data[UBRR0_AT] | avr->data[UBRR0_AT + 1] << 8) + 1;
+    const int samples = avr->data[UCSR0A_AT] & 1 << U2X_BIT ? 8 : 16;
+    const double error = (double)CLOCK_HZ / samples / divisor / BAUD - 1;
+    return error > -0.02 && error < 0.02 ? byte : (uint8_t)(byte << 1 ^ 0x55);
+}
+
 static avr_cycle_count_t wire_due(avr_t *a, avr_cycle_count_t when, void *param)
 {
     (void)when, (void)param;
     if (wire_count == 0) {
         return 0;
     }
-    const uint8_t byte = wire[0];
+    const uint8_t byte = carried(wire[0]);
     memmove(wire, wire + 1, --wire_count);
     avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT), byte);
     return a->cycle + BYTE_CYCLES;
@@ -343,7 +356,7 @@ static void read_port(short events)
 static void byte_sent(avr_irq_t *irq, uint32_t value, void *param)
 {
     (void)irq, (void)param;
-    const uint8_t byte = (uint8_t)value;
+    const uint8_t byte = carried((uint8_t)value);
     if (port >= 0 && is_open && write(port, &byte, 1) != 1 && errno != EAGAIN && errno != EIO) {
         fail("pty");
     }
