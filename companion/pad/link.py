@@ -115,7 +115,7 @@ class PadLink:
         self._began_ms = now_ms
         self._believed = 0
         self._doubt = None
-        self._flash = Flash.NONE  # an old one means nothing to a pad that has just started
+        self._flash, self._flash_count = Flash.NONE, 0  # old ones mean nothing to a new session
         self._say_hello(now_ms)
 
     # --- What the table says ----------------------------------------------------------

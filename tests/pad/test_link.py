@@ -231,7 +231,7 @@ def test_a_pad_that_was_reset_gets_a_new_session(tale: list[WireMessage]) -> Non
     assert host.hear(report(1)) == []  # of the old session
     fresh = replace(IDENTITY, session=SESSION + 1, boots=BOOTS + 1)
     assert host.hear(fresh) == [Connected(fresh)]
-    assert host.said() == [State(SESSION + 1, 0, 0, 1)]  # no old flash
+    assert host.said() == [State(SESSION + 1, 0, 0, 0)]  # no old flash
     assert host.hear(Report(SESSION + 1, BOOTS + 1, 1, 2, 2)) == [KeyPressed(2)]
 
 
