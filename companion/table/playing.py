@@ -26,9 +26,10 @@ from companion.words.message import Message, message
 
 def answer(conversation: Conversation, told: Told) -> Answer:
     """Tell the game something that is allowed, and say what came of it."""
+    customs, page = conversation.customs, conversation.page
     game = tell(conversation.playing, told)
-    after = replace(conversation, game=game, news=())
-    return Answer(replace(after, news=news_of(after, told)), (told,))
+    news = news_of(Conversation(customs, page, game), told)
+    return Answer(Conversation(customs, page, game, news), (told,))
 
 
 def refuse(conversation: Conversation, why: Message) -> Answer:
