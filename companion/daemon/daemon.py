@@ -109,12 +109,15 @@ class Daemon:
         """What the adapters call: a contact, or a key that means something by itself."""
         if self._is_closed:
             return
-        with self._noticing():
+        try:
             if isinstance(event, Input):
                 inputs: tuple[Input, ...] = (event,)
             else:
                 inputs = self._gestures.hear(event, self._loop.time() * 1000)
             self._take(inputs)
+        except Exception as error:
+            self._notice(error)
+            raise
 
     def _take(self, inputs: tuple[Input, ...]) -> None:
         for one in inputs:
@@ -266,11 +269,14 @@ class Daemon:
         try:
             yield
         except Exception as error:
-            if not self._fault:
-                self._fault = fault_trouble(error)
-                self._screen.refuse()
-                self._mark()
+            self._notice(error)
             raise
+
+    def _notice(self, error: Exception) -> None:
+        if not self._fault:
+            self._fault = fault_trouble(error)
+            self._screen.refuse()
+            self._mark()
 
     # --- Stopping ---------------------------------------------------------------------
 

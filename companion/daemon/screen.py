@@ -58,6 +58,8 @@ class Screen:
         """Why the matrix cannot be written to, while it cannot."""
         self.when_troubled: Callable[[], None] = lambda: None
         """Called on the loop when trouble comes, changes or goes."""
+        self._bus = Lock()
+        """Held by a worker while it is at the matrix, which may take long; never by the loop."""
         self._lock = Lock()
         self._age = self._scene_age = 0
         """Counts the scenes, and which of them is on: a frame of an older one never covers a newer
@@ -98,8 +100,9 @@ class Screen:
 
     def show_first(self, shown: Picture) -> None:
         """In any worker: show the beginning of a scene that `show` is about to be called with."""
-        with self._lock:
-            self._age += 1
+        with self._bus:
+            with self._lock:
+                self._age += 1
             if not (self._is_lost or self._is_closed):
                 with suppress(Exception):  # the painter will find out, and tell
                     self._put(shown)
@@ -176,9 +179,11 @@ class Screen:
 
     def _send(self, age: int) -> None:
         """Whatever is newest is shown: a slow bus never lags behind."""
-        with self._lock:
-            if self.shown is not None and (age == self._age or self._is_lost):
-                self._put(self.shown)
+        with self._bus:
+            with self._lock:
+                shown = self.shown if age == self._age or self._is_lost else None
+            if shown is not None:
+                self._put(shown)
 
     def _put(self, shown: Picture) -> None:
         if self._is_lost:

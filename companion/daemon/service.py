@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from companion.adapters.matrix import Matrix
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 
 
 def run_service(

@@ -143,6 +143,7 @@ class Rehearsal:
     # --- Fingers and contacts ---------------------------------------------------------
 
     async def tap(self, contact: Contact, bounces: int = 0) -> None:
+        self._running("press")
         self._check(contact)
         self.touched_at = self._loop.time()
         self._hardware.hands.bounce(contact, self._loop, times=bounces)
@@ -151,6 +152,7 @@ class Rehearsal:
         await self.pass_time(SETTLE_MS)
 
     async def hold(self, contact: Contact) -> None:
+        self._running("hold")
         self._check(contact)
         self.touched_at = self._loop.time()
         self._hardware.hands.press(contact)
@@ -159,6 +161,7 @@ class Rehearsal:
         await self.pass_time(SETTLE_MS)
 
     async def glitch(self, contact: Contact, ms: float) -> None:
+        self._running("glitch")
         self._check(contact)
         self._hardware.hands.glitch(contact, self._loop, ms)
         await self.pass_time(ms + SETTLE_MS)

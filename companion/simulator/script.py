@@ -76,7 +76,8 @@ class Outcome:
         checked = counted(self.expectations, "expectation")
         if self.passed:
             return f"{self.name}: {self.title}: passed, {checked}"
-        head = f"{self.name}: {self.title}: FAILED, {len(self.failures)} of {checked}"
+        failed = counted(len(self.failures), "line")
+        head = f"{self.name}: {self.title}: FAILED in {failed}, {checked} checked"
         return "\n".join([head, *map(str, self.failures)])
 
 
@@ -109,7 +110,7 @@ async def _play(script: Script, name: str, folder: Path) -> Outcome:
                 raise rehearsal.faults[0]
         await rehearsal.stop()
     except CompanionError as error:
-        failures.append(Failure(statement, ("this can be done",), (str(error),)))
+        failures.append(Failure(statement, (), (str(error),)))
     except Exception as error:  # a fault of ours: the scenario is what found it
         told = f"the companion failed: {type(error).__name__}: {error}"
         failures.append(Failure(statement, ("an answer",), (told,)))

@@ -202,9 +202,17 @@ def _take_back(game: Game) -> Game:
         game.beginning,
         now.before,
         Undone(now, game.undone),
+        _laid_on(now),  # offered again where it lay
         is_putting_back=True,
         put_back=(*game.put_back, now),
     )
+
+
+def _laid_on(now: Moment) -> Placement | None:
+    match now.told:
+        case Act(Lay() as laid):
+            return laid.placement
+    return None
 
 
 def _tell_again(game: Game) -> Game:

@@ -143,9 +143,9 @@ def change_facing(conversation: Conversation, told: Input, chance: Chance) -> An
 def begin(conversation: Conversation, told: Input, chance: Chance) -> Answer:
     page, customs = _page(conversation), conversation.customs
     setup = Setup(page.seats, page.options)
-    names = customs.names if len(customs.names) == page.players else ()
+    names = (*customs.names, *("",) * page.players)[: page.players]
     piles = chance.deal(setup) if customs.deals_piles else None
-    beginning = Beginning(setup, page.booklet, names, page.facing, piles)
+    beginning = Beginning(setup, page.booklet, names if any(names) else (), page.facing, piles)
     begun = replace(
         conversation,
         page=Playing(),

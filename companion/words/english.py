@@ -49,7 +49,7 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     # What to do: a turn
     "todo.resume": "{player} is to play. OK goes on.",
     "todo.resume_over": "The game is over. OK goes on from there.",
-    "todo.resume_not": "BACK held for two seconds puts the game away.",
+    "todo.resume_not": "BACK held down puts the game away.",
     "todo.orient": "Assam faces {facing}. Turn him left or right or leave him, "
     "then press what the die shows.",
     "todo.orient_ok": "Assam faces {facing}. Turn him left or right or leave him, then OK rolls.",
@@ -178,7 +178,7 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     "trouble.fault": "The companion has a fault and must be started again ({reason}).",
     # Why not
     "no.resume_first": "A game is waiting: OK goes on with it.",
-    "no.hold_back_longer": "Hold BACK for two seconds to put the game away; OK goes on with it.",
+    "no.hold_back_longer": "Hold BACK down longer to put the game away; OK goes on with it.",
     "no.first_page": "This is the first page: there is nothing to go back to.",
     "no.audit_without_game": "There is no game to compare with the cardboard yet.",
     "no.nothing_to_put_away": "There is no game to put away.",

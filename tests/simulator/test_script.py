@@ -45,7 +45,7 @@ def test_what_comes_out_otherwise_is_told_with_its_line(play: Play) -> None:
     outcome = play("press 1 ok", 'expect title "Red: your turn"', "expect dirhams 30 30 30 30")
     assert not outcome.passed
     assert outcome.report.splitlines() == [
-        "try.txt: a try: FAILED, 1 of 2 expectations",
+        "try.txt: a try: FAILED in 1 line, 2 expectations checked",
         'line 4: expect title "Red: your turn"',
         "  expected: Red: your turn",
         "  shown:    Yellow: your turn",

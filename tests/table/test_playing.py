@@ -228,7 +228,7 @@ def test_a_pause_says_who_is_to_play_and_ok_goes_on() -> None:
     talk = begun("3 ok pause")
     assert talk.todo() == [
         "Yellow is to play. OK goes on.",
-        "BACK held for two seconds puts the game away.",
+        "BACK held down puts the game away.",
     ]
     assert (talk.say("ok").stage, talk.news()) == (Stage.ORIENT, [])
     assert len(talk.notes) == 2

@@ -33,6 +33,15 @@ from companion.words.message import Message, Who
 # --- Word for word ------------------------------------------------------------------------
 
 
+def test_a_rug_that_is_taken_back_is_offered_where_it_lay() -> None:
+    talk = begun("2 east east")
+    aim = talk.game.aim
+    talk.say("ok back")
+    assert talk.game.aim == aim
+    talk.say("ok")
+    assert (talk.stage, talk.game.aim) == (Stage.LAY, aim)
+
+
 def test_a_turning() -> None:
     assert begun("east back").news() == ["Turn Assam to face south again."]
     assert begun("east west back").news() == ["Turn Assam to face east again."]

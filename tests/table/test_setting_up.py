@@ -212,10 +212,13 @@ def test_where_he_faces_already_is_refused_rather_than_passed_over() -> None:
     assert talk.why_said() == "Assam faces south already."
 
 
-def test_names_are_used_if_there_is_one_for_everybody() -> None:
+def test_names_go_round_the_table_as_far_as_they_reach() -> None:
     names = ("Ana", "Bo", "Cleo")
-    assert begun(players=3, names=names).title() == "Ana: your turn"
-    assert begun(players=4, names=names).title() == "Red: your turn"
+    assert begun(players=3, names=names).game.beginning.names == names
+    assert begun(players=2, names=names).game.beginning.names == names[:2]
+    assert begun(players=4, names=names).game.beginning.names == (*names, "")
+    assert begun(players=4, names=names).title() == "Ana: your turn"
+    assert begun(players=4).game.beginning.names == ()
 
 
 def test_the_companion_deals_the_piles_where_the_table_wants_that() -> None:

@@ -91,7 +91,7 @@ def test_the_board_that_lies_the_other_way() -> None:
             "A game is waiting",
             [
                 "Yellow is to play. OK goes on.",
-                "BACK held for two seconds puts the game away.",
+                "BACK held down puts the game away.",
             ],
         ),
     ],
