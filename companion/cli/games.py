@@ -16,18 +16,18 @@ from pathlib import Path
 
 from companion.cli.common import LONGEST_FILE, fold
 from companion.cli.drawing import draw_count, draw_market, draw_players, has_colours
-from companion.daemon.archive import ARCHIVE_FOLDER, Archive, rescue
+from companion.daemon.archive import ARCHIVE_FOLDER, Archive, rescue, set_aside
 from companion.daemon.chronicle import Chronicle, json_of, read_chronicle
 from companion.daemon.config_file import load_config
 from companion.daemon.keeper import CURRENT, replay
-from companion.daemon.reading import JournalDamagedError, read_journal
+from companion.daemon.reading import JournalDamagedError, read_journal, torn_text
 from companion.errors import CompanionError, counted, listed, one_line
 from companion.games.marrakech import record_text
 
 NOW = "now"
 SIMULATED = "simulated"
 LONGEST = 1000
-"""What is told of a game that cannot be read: the name of its file comes twice in it."""
+"""What is told of a game that cannot be read, with the name of its file."""
 _WHICH = f"a number of the list, '{NOW}' for the game in progress, or a file"
 
 
@@ -128,7 +128,7 @@ def _summary(chronicle: Chronicle) -> str:
     who = listed([_player(chronicle, seat) for seat in range(len(state.setup.players))], "and")
     played = f"({chronicle.game.beginning.booklet}), {counted(chronicle.turns, 'turn')}"
     torn = chronicle.reading.torn
-    tail = f"; {_torn(torn)}" if torn else ""
+    tail = f"; {torn_text(torn, is_cut=False)}" if torn else ""
     return f"{_when(chronicle.begun)}  {mark}{who} {played}: {_outcome(chronicle)}{tail}"
 
 
@@ -155,10 +155,6 @@ def _outcome(chronicle: Chronicle) -> str:
     if len(best) == len(ranking):
         return f"unfinished, all have {best[0].score}"
     return f"unfinished, {names} {'lead' if len(best) > 1 else 'leads'} with {best[0].score}"
-
-
-def _torn(torn: int) -> str:
-    return f"it ends in {counted(torn, 'byte')} that were never confirmed, and do not count"
 
 
 # --- One game -----------------------------------------------------------------------------
@@ -214,7 +210,7 @@ def _export(args: argparse.Namespace) -> None:
     else:
         _write_new(args.output, data)
     if chronicle.reading.torn:
-        print(f"marrakech: {_torn(chronicle.reading.torn)}", file=sys.stderr)
+        print(f"marrakech: {torn_text(chronicle.reading.torn, is_cut=False)}", file=sys.stderr)
 
 
 def _write_new(name: str, data: bytes) -> None:
@@ -246,10 +242,16 @@ def _rescue(args: argparse.Namespace) -> None:
     told = _told(path)
     damage, torn = _damage(path)
     if damage is None:
-        print(f"nothing to rescue: {told} is whole" + (f"; {_torn(torn)}" if torn else ""))
+        print(
+            f"nothing to rescue: {told} is whole"
+            + (f"; {torn_text(torn, is_cut=False)}" if torn else "")
+        )
         return
     if damage.intact.header is None:
-        raise damage
+        kept = set_aside(path)
+        print(f"nothing can be rescued of {told}: line {damage.line} does not begin a game")
+        print(f"the damaged file is kept as {_told(kept)}; a new game can begin")
+        return
     kept = rescue(path, damage.intact)
     count = len(damage.intact.entries)
     entries = "1 entry is" if count == 1 else f"{count} entries are"

@@ -10,7 +10,7 @@ from companion.daemon.config_file import load_config
 from companion.daemon.hardware import Hardware, PiHardware, VirtualHardware
 from companion.daemon.service import run_service
 from companion.daemon.wiring import Table
-from companion.errors import CompanionError, counted
+from companion.errors import CompanionError
 
 DEVICES = Path("/dev")
 SIMULATED = "SIMULATED: mock pins and a virtual matrix, nothing is wired"
@@ -51,9 +51,10 @@ def check_gpio(devices: Path) -> None:
 
 
 def _tell(table: Table) -> None:
+    from companion.daemon.reading import torn_text  # not before the light
+
     if table.cut_bytes:
-        told = counted(table.cut_bytes, "byte")
-        print(f"the journal ended in {told} that were never confirmed: cut off", flush=True)
+        print(torn_text(table.cut_bytes, is_cut=True), flush=True)
     for name in table.stuck:
         print(f"{name} is stuck: it counts again when it has opened", flush=True)
     print("the table is ready", flush=True)

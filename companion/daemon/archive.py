@@ -18,17 +18,23 @@ from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
-from companion.daemon.disk import OS_DISK, Disk, remedy, write_all
+from companion.daemon.aside import DAMAGED, copy_aside, move_aside, write_new
+from companion.daemon.disk import OS_DISK, Disk, make_folder, read_file, remedy
 from companion.daemon.journal import open_alone
 from companion.daemon.reading import JournalError, Reading, parse_journal
 from companion.errors import CompanionError, listed
 
 ARCHIVE_FOLDER = "archive"
-_NAME = re.compile(r"(0\d{3}|[1-9]\d{3,})\.jsonl", re.ASCII)
+_NAME = re.compile(r"(0\d{3}|[1-9]\d{3,5})\.jsonl", re.ASCII)
+"""Nobody plays a million games: a longer number is somebody's own."""
 
 
 class ArchiveError(CompanionError, OSError):
     """A journal could not be moved or copied."""
+
+
+class ArchiveUnsyncedError(ArchiveError):
+    """A journal was moved, but may be back where it was when the power goes: `sync` again."""
 
 
 class UnknownGameError(CompanionError, LookupError):
@@ -75,16 +81,19 @@ class Archive:
                     raise
             finally:
                 self._disk.close(file)
-        with _moving(f"{path} is game {number} of the archive now, but may not stay so"):
-            self._disk.fsync_folder(self.folder)
-            self._disk.fsync_folder(path.parent)
+        told = f"{path} is game {number} of the archive now, but may not stay so"
+        with _moving(told, ArchiveUnsyncedError):
+            self.sync(path.parent)
         return number
+
+    def sync(self, folder: Path) -> None:
+        """What came here from a folder is here for good."""
+        self._disk.fsync_folder(self.folder)
+        self._disk.fsync_folder(folder)
 
     def _take_number(self) -> int:
         """The one after the highest, by an empty file that nobody else can take for his."""
-        if not self.folder.is_dir():
-            self.folder.mkdir()
-            self._disk.fsync_folder(self.folder.parent)
+        make_folder(self.folder, self._disk)
         highest = max((number for number, _ in self._files()), default=0)
         for number in count(highest + 1):
             with suppress(FileExistsError):
@@ -111,7 +120,7 @@ def rescue(path: Path, intact: Reading, disk: Disk = OS_DISK) -> Path:
     with _moving(failed):
         file = open_alone(path, disk)
         try:
-            data = path.read_bytes()
+            data = read_file(path)
             beginning = data[: intact.good_bytes]
             if intact.header is None:
                 raise JournalError(path, f"{failed}: its header is not intact")
@@ -120,9 +129,9 @@ def rescue(path: Path, intact: Reading, disk: Disk = OS_DISK) -> Path:
             mended = path.with_name(f"{path.name}.rescued")
             mended.unlink(missing_ok=True)  # from a rescue that was cut short
             with ExitStack() as undo:
-                _write_new(mended, beginning, disk)
+                write_new(mended, beginning, disk)
                 undo.callback(mended.unlink)
-                kept = _copy_beside(path, data, disk)
+                kept = copy_aside(path, data, DAMAGED, disk)
                 undo.callback(kept.unlink)
                 disk.fsync_folder(path.parent)
                 undo.pop_all()  # from here on, the copy may be all there is of the damaged one
@@ -133,37 +142,30 @@ def rescue(path: Path, intact: Reading, disk: Disk = OS_DISK) -> Path:
     return kept
 
 
-def _copy_beside(path: Path, data: bytes, disk: Disk) -> Path:
-    """A copy, not a move: the name of the game is never without a game."""
-    for number in count(1):
-        kept = path.with_name(f"{path.name}.damaged{f'-{number}' if number > 1 else ''}")
-        with suppress(FileExistsError):
-            _write_new(kept, data, disk)
-            return kept
-    raise AssertionError("numbers do not end")
+def set_aside(path: Path, disk: Disk = OS_DISK) -> Path:
+    """Move a journal of which nothing can be rescued out of the way, so that a game can begin.
 
-
-def _write_new(path: Path, data: bytes, disk: Disk) -> None:
-    file = disk.open(path, is_new=True)
-    try:
-        write_all(disk, file, data)
-    except BaseException:
-        with suppress(OSError):
-            path.unlink()
-        raise
-    finally:
-        disk.close(file)
+    Returns where it is kept, as `rescue` does.
+    """
+    with _moving(f"{path} was not set aside"):
+        file = open_alone(path, disk)
+        try:
+            return move_aside(path, DAMAGED, disk)
+        finally:
+            disk.close(file)
 
 
 @contextmanager
-def _moving(failed: str) -> Iterator[None]:
+def _moving(failed: str, kind: type[ArchiveError] = ArchiveError) -> Iterator[None]:
     """The disk's errors in the archive's words."""
     try:
         yield
     except CompanionError:
         raise
     except OSError as error:
-        raise ArchiveError(f"{failed} ({remedy(error)})") from error
+        told = kind(f"{failed} ({remedy(error)})")
+        told.errno = error.errno
+        raise told from error
 
 
 def _spans(numbers: list[int]) -> str:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
+
+from companion.errors import CompanionError
 
 
 class Disk(Protocol):
@@ -44,8 +47,10 @@ class OsDisk:
     """The real one."""
 
     def open(self, path: Path, *, is_new: bool = False) -> int:
+        if not is_new:
+            _check_is_file(path.stat())
         flags = os.O_WRONLY | os.O_APPEND | (os.O_CREAT | os.O_EXCL if is_new else 0)
-        file = os.open(path, flags, 0o644)
+        file = os.open(path, flags | os.O_NONBLOCK, 0o644)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # Between open and lock, whoever had it may have moved it away.
@@ -96,8 +101,37 @@ def write_all(disk: Disk, file: int, data: bytes) -> None:
     disk.fdatasync(file)
 
 
+def read_file(path: Path) -> bytes:
+    """All of it. What is no file is refused and never waited for, as one waits for a pipe."""
+    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        _check_is_file(os.fstat(file))
+    except BaseException:
+        os.close(file)
+        raise
+    with os.fdopen(file, "rb") as opened:
+        return opened.read()
+
+
+def _check_is_file(status: os.stat_result) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.ENXIO, "It is a pipe or a device, not a file")
+
+
+def make_folder(folder: Path, disk: Disk) -> None:
+    """Unless it is there: it and those above it, on the disk when this returns."""
+    if not folder.is_dir():
+        make_folder(folder.parent, disk)
+        folder.mkdir(exist_ok=True)
+        disk.fsync_folder(folder.parent)
+
+
 def remedy(error: OSError) -> str:
     """Why the disk refused, and what to do about it."""
+    if isinstance(error, CompanionError):  # it says so itself
+        return str(error)
     reason = error.strerror or str(error)
     return f"{reason}: {_REMEDIES.get(error.errno or 0, 'copy the games away, change the card')}"
 
@@ -106,7 +140,13 @@ _REMEDIES = {
     errno.ENOSPC: "free some space",
     errno.EDQUOT: "free some space",
     errno.EROFS: "make the disk writable; a card that went read-only by itself is worn out",
-    errno.EACCES: "let the companion's user write there",
-    errno.EPERM: "let the companion's user write there",
+    errno.EACCES: "let the companion's user read and write there",
+    errno.EPERM: "let the companion's user read and write there",
     errno.ENOENT: "put the file or its folder back",
+    errno.EEXIST: "move it away",
+    errno.EISDIR: "move it away",
+    errno.ENXIO: "move it away",
+    errno.ENOTDIR: "move away what is in the folder's place",
+    errno.ELOOP: "move the link away",
+    errno.ENAMETOOLONG: "give another folder with --folder",
 }

@@ -7,11 +7,14 @@ to the disk with the next ones or by `retry`.
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from companion.daemon.disk import OS_DISK, Disk, remedy, write_all
+from companion.daemon.aside import STRANGE, copy_aside, keep_torn, move_aside
+from companion.daemon.disk import OS_DISK, Disk, make_folder, read_file, remedy, write_all
 from companion.daemon.line import encode_line
 from companion.daemon.reading import (
     GAME,
@@ -19,7 +22,7 @@ from companion.daemon.reading import (
     VERSION,
     JournalError,
     Reading,
-    read_journal,
+    parse_journal,
 )
 
 
@@ -52,20 +55,33 @@ class JournalUnsavedError(JournalError, OSError):
 
 
 class Journal:
-    """A journal open for writing, and locked. Made by `create` and `open`."""
+    """A journal open for writing, and locked. Made by `create` and `open`.
 
-    def __init__(self, path: Path, file: int, disk: Disk, *, seq: int, good_bytes: int) -> None:
+    It knows all that it has saved. Whoever deletes, empties or replaces the file of a game that is
+    being played takes nothing from it: before the next entry, all of it is written anew.
+    """
+
+    def __init__(
+        self, path: Path, file: int, disk: Disk, *, seq: int = 1, saved: bytes = b""
+    ) -> None:
         self.path = path
-        self.good_bytes = good_bytes
-        """How much of the file is known to be on the disk."""
         self.backlog: list[bytes] = []
-        """Lines that are not; empty unless the disk has refused."""
+        """Lines that are not on the disk; empty unless it has refused."""
+        self._saved = bytearray(saved)
+        """All bytes that are."""
         self._disk = disk
         self._file: int | None = file
         self._seq = seq
-        self._is_settled = True
-        """Whether the file ends at `good_bytes`."""
+        self._has_half = False
+        """Whether the file may go on after what is saved, by a write of ours that failed."""
+        self._is_named = True
+        """Whether the folder, as it is on the disk, knows of the file."""
         self._is_closed = False
+
+    @property
+    def good_bytes(self) -> int:
+        """How much of the file is known to be on the disk."""
+        return len(self._saved)
 
     @classmethod
     def create(cls, path: Path, header: Mapping[str, object], disk: Disk = OS_DISK) -> Journal:
@@ -73,17 +89,19 @@ class Journal:
 
         What is left of a beginning that was cut short is overwritten; a game never is.
         """
-        assert not HEADER_RESERVED & header.keys(), "journal and game are written here"
-        line = encode_line(0, {"journal": VERSION, "game": GAME, **header})
-        with _told(path):
+        line = header_line(header)
+        with in_words(path):
             try:
                 file = open_alone(path, disk, is_new=True)
             except FileExistsError:
                 file = open_alone(path, disk)
-            journal = cls(path, file, disk, seq=1, good_bytes=0)
+            journal = cls(path, file, disk)
             try:
-                if read_journal(path).header is not None:
+                found = read_file(path)
+                if parse_journal(found, path).header is not None:
                     raise JournalExistsError(path)
+                if found:
+                    keep_torn(path, found)
                 disk.cut(file, 0)
                 # The header comes last: whatever fails before it, no game was begun.
                 disk.fsync_folder(path.parent)
@@ -97,13 +115,17 @@ class Journal:
     def open(cls, path: Path, reading: Reading, disk: Disk = OS_DISK) -> Journal:
         """Go on with a game that was read, and cut off what is torn."""
         assert reading.header is not None, "where no game was begun, one is created"
-        with _told(path):
+        with in_words(path):
             file = open_alone(path, disk)
-            journal = cls(path, file, disk, seq=reading.next_seq, good_bytes=reading.good_bytes)
+            journal = cls(path, file, disk, seq=reading.next_seq, saved=reading.data)
             try:
                 # It was read before it was locked: somebody may have played on meanwhile.
-                if path.stat().st_size - reading.good_bytes not in (0, reading.torn):
+                found = read_file(path)
+                tail = found[reading.good_bytes :]
+                if not found.startswith(reading.data) or len(tail) not in (0, reading.torn):
                     raise JournalError(path, f"{path} has changed since it was read: read it again")
+                if tail:
+                    keep_torn(path, tail)
                 if reading.torn:
                     disk.cut(file, reading.good_bytes)
                     disk.fdatasync(file)
@@ -133,16 +155,25 @@ class Journal:
             raise JournalUnsavedError(self.path, len(self.backlog), error) from error
         self.backlog.clear()
 
+    def let_go(self) -> None:
+        """Let others have the file, which is the game to the last byte; the next entry takes it
+        back."""
+        assert not self.backlog, "what waits is saved first"
+        with in_words(self.path):
+            if self._is_in_place() and read_file(self.path) != self._saved:
+                self._let_go()  # so that it is written anew
+            self._settle()
+            self._let_go()
+
     def close(self) -> None:
         """Let go of the file; twice is no trouble. A backlog is not saved by it: `retry` first."""
         self._is_closed = True
         self._let_go()
 
     def _save(self, data: bytes) -> None:
-        if not self._is_settled:
-            self._settle()
+        self._settle()
         assert self._file is not None
-        self._is_settled = False
+        self._has_half = True
         try:
             write_all(self._disk, self._file, data)
         except OSError:
@@ -151,23 +182,90 @@ class Journal:
             with suppress(OSError):
                 self._disk.cut(self._file, self.good_bytes)
             raise
-        self.good_bytes += len(data)
-        self._is_settled = True
+        self._saved += data
+        self._has_half = False
+
+    # --- The file as it should be -----------------------------------------------------
 
     def _settle(self) -> None:
-        """Back to what is known to be on the disk, by a file opened anew.
+        """What is under the game's name is what was saved, or is made so by a file opened anew.
 
         After a sync that failed, the kernel may have dropped what it could not write and call the
         next sync a success (fsync(2), "EIO"): all since the last good one is written again.
         """
+        if not self._has_half and self._is_in_place():
+            return
         self._let_go()
+        try:
+            if _is_file(self.path):
+                self._take_back()
+            else:
+                if os.path.lexists(self.path):
+                    move_aside(self.path, STRANGE, self._disk)
+                self._write_anew()
+            if not self._is_named:
+                self._disk.fsync_folder(self.path.parent)
+                self._is_named = True
+        except BaseException:
+            self._let_go()
+            raise
+        self._has_half = False
+
+    def _is_in_place(self) -> bool:
+        """Whether nobody has deleted, replaced, cut or lengthened the file: two quick looks."""
+        if self._file is None:
+            return False
+        try:
+            held, there = os.fstat(self._file), self.path.stat()
+        except OSError:
+            return False
+        return os.path.samestat(held, there) and there.st_size == self.good_bytes
+
+    def _take_back(self) -> None:
         self._file = open_alone(self.path, self._disk)
-        self._disk.cut(self._file, self.good_bytes)
+        found = read_file(self.path)
+        if self._has_half and found.startswith(self._saved):
+            self._disk.cut(self._file, self.good_bytes)
+        elif found != self._saved:
+            if not self._saved.startswith(found):
+                copy_aside(self.path, found, STRANGE, self._disk)
+            self._write_anew()
+
+    def _write_anew(self) -> None:
+        """The whole game, so that at any time its name has the old file or the new one."""
+        make_folder(self.path.parent, self._disk)
+        anew = self.path.with_name(f"{self.path.name}.anew")
+        anew.unlink(missing_ok=True)  # from a try that was cut short
+        file = self._disk.open(anew, is_new=True)
+        try:
+            write_all(self._disk, file, bytes(self._saved))
+            self._is_named = False
+            self._disk.rename(anew, self.path)
+        except BaseException:
+            self._disk.close(file)
+            with suppress(OSError):
+                anew.unlink()
+            raise
+        self._let_go()
+        self._file = file
 
     def _let_go(self) -> None:
         if self._file is not None:
             self._disk.close(self._file)
             self._file = None
+
+
+def header_line(header: Mapping[str, object]) -> bytes:
+    """The first line of a game."""
+    assert not HEADER_RESERVED & header.keys(), "journal and game are written here"
+    return encode_line(0, {"journal": VERSION, "game": GAME, **header})
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
 
 
 def open_alone(path: Path, disk: Disk, *, is_new: bool = False) -> int:
@@ -179,7 +277,7 @@ def open_alone(path: Path, disk: Disk, *, is_new: bool = False) -> int:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def in_words(path: Path) -> Iterator[None]:
     """The disk's errors in the journal's words."""
     try:
         yield

@@ -14,11 +14,20 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from companion.daemon.archive import ARCHIVE_FOLDER, Archive
-from companion.daemon.disk import OS_DISK, Disk
-from companion.daemon.journal import Journal
-from companion.daemon.reading import JournalDamagedError, Reading, read_journal
+from companion.daemon.archive import ARCHIVE_FOLDER, Archive, ArchiveUnsyncedError
+from companion.daemon.aside import STRANGE, move_aside
+from companion.daemon.disk import OS_DISK, Disk, make_folder, read_file
+from companion.daemon.journal import Journal, header_line, in_words
+from companion.daemon.reading import (
+    JournalDamagedError,
+    JournalVersionError,
+    Reading,
+    read_journal,
+)
 from companion.errors import CompanionError
+from companion.games.marrakech import square_name
+from companion.games.marrakech.rug import COLOUR_LETTERS
+from companion.games.marrakech.setup import Pile
 from companion.table.game import Game, begin, tell
 from companion.table.pages import Begin, PutAway
 from companion.table.told import Beginning, Told, plain_of, read_beginning, read_told
@@ -40,15 +49,23 @@ KeptNote = Begin | PutAway | Entry
 def fingerprint(game: Game) -> str:
     """What a replay must come to: all of the position, and what was chosen and not yet committed.
 
-    Not by `position_text`, which would take as long as all the rest of hearing an input.
+    Not by `position_text`, which would take as long as all the rest of hearing an input. Journals
+    keep it: what goes into it are numbers and letters, and never how Python shows a value of ours.
     """
-    now, state = game.now, game.state
+    now, state, chosen = game.now, game.state, game.chosen
+    aim = "None" if chosen is None else f"{square_name(chosen.first)}-{square_name(chosen.second)}"
+    hand = "None" if state.hand is None else f"{state.hand:d}"
+    piles = "None" if state.piles is None else " ".join(map(_letters, state.piles))
     told = (
-        f"{now.number} {now.facing:d} {game.chosen} {game.is_putting_back:d} {state.phase:d} "
+        f"{now.number} {now.facing:d} {aim} {game.is_putting_back:d} {state.phase:d} "
         f"{state.mover} {state.assam} {state.facing:d} {state.dirhams} {state.left} "
-        f"{sorted(state.out)} {state.hand} {state.piles}"
+        f"{sorted(state.out)} {hand} {piles}"
     )
     return f"{crc32(told.encode(), crc32(state.tops)):08x}"
+
+
+def _letters(pile: Pile) -> str:
+    return "".join([COLOUR_LETTERS[colour] for colour in pile])
 
 
 class Keeper:
@@ -69,11 +86,14 @@ class Keeper:
         self._journal: Journal | None = None
         self._header: dict[str, Any] | None = None
         """Of the game that is being begun, while the disk refuses it."""
+        self._is_moved = False
+        """Whether the last game is in the archive, but perhaps not for good."""
         self._waiting: deque[KeptNote] = deque()
 
     def load(self) -> tuple[Game | None, int]:
         """The game in progress, if there is one, and how many torn bytes were cut off its end."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with in_words(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
         reading = read_journal(self.path)
         if reading.header is None:
             return None, reading.torn
@@ -103,17 +123,27 @@ class Keeper:
             self._journal = None
 
     def _begin(self, beginning: Beginning) -> None:
+        is_first_try = self._header is None
         if self._header is None:
             self._header = {**beginning.plain(), **self._about()}
-        elif self._is_only_begun():
-            self.path.unlink()  # the disk refused to sync it, and then to cut it off again
-        self._journal = Journal.create(self.path, self._header, self._disk)
+        with in_words(self.path):
+            make_folder(self.path.parent, self._disk)
+            if not is_first_try and self._is_only_begun(self._header):
+                self.path.unlink()  # the disk refused to sync it, and then to cut it off again
+            try:
+                self._journal = Journal.create(self.path, self._header, self._disk)
+            except (JournalDamagedError, JournalVersionError):  # it came since the folder was read
+                move_aside(self.path, STRANGE, self._disk)
+                self._journal = Journal.create(self.path, self._header, self._disk)
         self._header = None
 
-    def _is_only_begun(self) -> bool:
-        """Whether the file has the beginning that was tried before, and no more."""
-        reading = read_journal(self.path)
-        return reading.header == self._header and not reading.entries
+    def _is_only_begun(self, header: dict[str, Any]) -> bool:
+        """Whether the file has the beginning that was tried before, or a part, and no more."""
+        try:
+            found = read_file(self.path)
+        except FileNotFoundError:
+            return False
+        return header_line(header).startswith(found.rstrip(b"\0"))
 
     def _has_entry_next(self) -> bool:
         return bool(self._waiting) and isinstance(self._waiting[0], Entry)
@@ -128,11 +158,19 @@ class Keeper:
         self._journal.append(entries)  # if the disk refuses, they wait there
 
     def _put_away(self) -> None:
-        if self._journal is not None:
-            self._journal.close()
-            self._journal = None
-        if self.path.exists():
-            self.archive.put_away(self.path)
+        if self._is_moved:
+            with in_words(self.path):
+                self.archive.sync(self.path.parent)
+            self._is_moved = False
+        elif self._journal is not None:
+            self._journal.let_go()
+            try:
+                self.archive.put_away(self.path)
+            except ArchiveUnsyncedError:
+                self._is_moved = True
+                self.close()
+                raise
+            self.close()
 
 
 def replay(reading: Reading, path: Path) -> Game:
@@ -167,7 +205,8 @@ def _find_difference(reading: Reading, path: Path, count: int) -> None:
 
 def _damage(path: Path, reading: Reading, done: int, fault: str) -> JournalDamagedError:
     """Damage after `done` whole entries; the header is line 1."""
-    whole = path.read_bytes().split(b"\n")[: done + 1]
+    whole = reading.data.split(b"\n")[: done + 1]
     good_bytes = sum(len(line) + 1 for line in whole)
-    intact = Reading(reading.header, reading.entries[:done], good_bytes)
+    data = reading.data[:good_bytes]
+    intact = Reading(reading.header, reading.entries[:done], good_bytes, data=data)
     return JournalDamagedError(path, done + 2, fault, intact)

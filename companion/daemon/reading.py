@@ -5,10 +5,10 @@ A journal is a file of lines (see `line`), one game a file. The first is the hea
 game. Each further line is an entry. Lines are only ever added at the end, and nothing is shown to
 the players before its line is on the disk. So there are three kinds of trouble:
 
-- a torn tail (half a line, a last line that is not as it was written, or zeros, as a power cut
-  leaves them): nobody was told of it. It is cut off, and said;
+- a torn tail (half a line or zeros, as a power cut leaves them): nobody was told of it. It is cut
+  off, kept beside the journal, and said;
 - a file without a whole header: no game was begun in it;
-- damage (a bad line with a whole one after it, a line missing or there twice): a game that was
+- damage (a line that is not as it was written, is missing or is there twice): a game that was
   played cannot be read. Nothing is guessed and nothing is changed; what comes before it can be
   rescued.
 """
@@ -17,11 +17,13 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from companion.daemon.line import START, Members, decode_line, has_line_inside
-from companion.errors import CompanionError
+from companion.daemon.aside import TORN
+from companion.daemon.disk import read_file, remedy
+from companion.daemon.line import Members, decode_line, has_line_inside, is_cut_write
+from companion.errors import CompanionError, counted, one_line
 
 VERSION = 1
 GAME = "marrakech"
@@ -39,6 +41,8 @@ class Reading:
     """Up to where the file is whole."""
     torn: int = 0
     """How many bytes are to be cut off its end."""
+    data: bytes = field(default=b"", compare=False, repr=False)
+    """What is whole, as the file has it."""
 
     @property
     def next_seq(self) -> int:
@@ -59,12 +63,14 @@ class JournalDamagedError(JournalError, ValueError):
     def __init__(self, path: Path, line: int, fault: str, intact: Reading) -> None:
         before = len(intact.entries)
         if intact.header is None:
-            rescue = "and nothing before it is left to be rescued"
+            rescue = "nothing before it can be rescued; to set the file aside"
         else:
             entries = "1 entry before it is" if before == 1 else f"{before} entries before it are"
-            rescue = f"{entries} intact: 'marrakech games rescue {shlex.quote(str(path))}' takes "
-            rescue += "the game up to there"
-        super().__init__(path, f"{path}, line {line}: {fault}; nothing was changed, {rescue}")
+            rescue = f"{entries} intact; to go on from there"
+        fault = one_line(fault)  # it may quote the file
+        command = f"marrakech games rescue {shlex.quote(str(path))}"
+        told = f"line {line} of the journal: {fault}; nothing was changed, {rescue}: {command}"
+        super().__init__(path, told)
         self.line = line
         self.intact = intact
 
@@ -80,11 +86,11 @@ class JournalUnreadableError(JournalError, OSError):
 def read_journal(path: Path) -> Reading:
     """Read a file and change nothing. Where there is no file, no game was begun."""
     try:
-        data = path.read_bytes()
+        data = read_file(path)
     except FileNotFoundError:
         data = b""
     except OSError as error:
-        raise JournalUnreadableError(path, f"cannot read {path}: {error.strerror}") from error
+        raise JournalUnreadableError(path, f"cannot read {path} ({remedy(error)})") from error
     return parse_journal(data, path)
 
 
@@ -99,7 +105,7 @@ def parse_journal(data: bytes, path: Path = Path("journal")) -> Reading:
             break
         seq: int = members.pop("seq")
         if seq != number:
-            intact = Reading(header, entries, good)
+            intact = Reading(header, entries, good, data=data[:good])
             raise JournalDamagedError(path, number + 1, _misnumbered(seq, number), intact)
         if number:
             entries.append(members)
@@ -107,13 +113,26 @@ def parse_journal(data: bytes, path: Path = Path("journal")) -> Reading:
             header = _opened(members, path)
         good += len(line) + 1
     tail = data[good:]
-    intact = Reading(header, entries, good)
+    intact = Reading(header, entries, good, data=data[:good])
+    fault = ""
     if has_line_inside(tail):
         fault = "this is not as it was written, and there is more of the game after it"
+    elif not is_cut_write(tail, intact.next_seq, good):
+        fault = "this is not as it was written"
+        if header is None:
+            _check_version(tail, path)
+            fault = "this is not the header of a journal"
+    if fault:
         raise JournalDamagedError(path, intact.next_seq + 1, fault, intact)
-    if header is None:
-        _check_torn_header(tail, path, intact)
-    return Reading(header, entries, good, len(tail))
+    return replace(intact, torn=len(tail))
+
+
+def torn_text(torn: int, *, is_cut: bool) -> str:
+    """What is said of a torn tail: by who has cut it off, and by who only looks at it."""
+    of = f"{counted(torn, 'byte')} of an entry that was not finished"
+    if is_cut:
+        return f"the journal ended in {of}: cut off, and kept beside it as .{TORN}"
+    return f"the journal ends in {of}: left out here"
 
 
 def _misnumbered(seq: int, expected: int) -> str:
@@ -129,33 +148,32 @@ def _opened(members: Members, path: Path) -> Members:
     if version is None:
         fault = "this is not the header of a journal"
         raise JournalDamagedError(path, 1, fault, Reading(None, [], 0))
-    if version != VERSION:
+    if not _is_ours(version):
         raise _other_version(version, path)
     if game != GAME:
         raise JournalVersionError(path, f"{path}: this is a journal of {game!r}, not of {GAME}")
     return members
 
 
+def _is_ours(version: object) -> bool:
+    return type(version) is int and version == VERSION
+
+
 def _other_version(version: object, path: Path) -> JournalVersionError:
+    told = one_line(repr(version), 40)
     return JournalVersionError(
         path,
-        f"{path}: this is a journal of version {version}; this companion reads version {VERSION}: "
+        f"{path}: this is a journal of version {told}; this companion reads version {VERSION}: "
         "read it with the companion that wrote it, or with a newer one",
     )
 
 
-def _check_torn_header(data: bytes, path: Path, intact: Reading) -> None:
-    """What may be overwritten by a new game must be no more than the beginning of a header.
-
-    Other versions may have other checksums: theirs is not ours to call torn.
-    """
-    text = data.rstrip(b"\0")
-    first, _, more = text.partition(b"\n")
+def _check_version(data: bytes, path: Path) -> None:
+    """Other versions may have other checksums: theirs are not ours to call damaged."""
+    first, _, _ = data.rstrip(b"\0").partition(b"\n")
     try:
         claimed = json.loads(first)
     except (ValueError, RecursionError):
-        claimed = None
-    if isinstance(claimed, dict) and claimed.get("journal", VERSION) != VERSION:
+        return
+    if isinstance(claimed, dict) and not _is_ours(claimed.get("journal", VERSION)):
         raise _other_version(claimed["journal"], path)
-    if more or not START.startswith(first[: len(START)]):
-        raise JournalDamagedError(path, 1, "this is not the header of a journal", intact)

@@ -76,15 +76,18 @@ class Beginning:
 def read_beginning(plain: Mapping[str, Any]) -> Beginning:
     """The beginning that a header tells of; members that are not ours are left alone."""
     try:
-        booklet = booklet_named(plain["booklet"])
+        booklet = booklet_named(_text(plain["booklet"]))
         players, names, piles = _texts(plain["players"]), _texts(plain["names"]), plain["piles"]
+        options = plain["options"]
+        if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
+            raise ValueError(f"{options!r} are no options by name")
         if len(names) not in (0, len(players)):
             raise ValueError(f"{counted(len(names), 'name')} for {len(players)} players")
         beginning = Beginning(
-            Setup(tuple(map(_colours, players)), booklet.options.but(plain["options"])),
+            Setup(tuple(map(_colours, players)), booklet.options.but(options)),
             booklet.code,
             names,
-            parse_facing(plain["facing"]),
+            parse_facing(_text(plain["facing"])),
             None if piles is None else tuple(map(_colours, _texts(piles))),
         )
         beginning.start()
@@ -246,6 +249,12 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], Told]] = {
 def _number(value: object) -> int:
     if type(value) is not int:
         raise ValueError(f"{value!r} is no whole number")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} is no text")
     return value
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 from collections.abc import Iterator
 from pathlib import Path
@@ -193,16 +194,17 @@ def test_what_cannot_be_read_says_why_and_the_others_are_listed(
     play(folder, SET_UP + "east 3 ok")
     archive = folder / "archive"
     damage(archive / "0001.jsonl", 3)
-    (archive / "0002.jsonl").write_bytes(b'{"crc":"torn')
+    (archive / "0002.jsonl").write_bytes(b'{"crc":"1234')
     rewrite(archive / "0003.jsonl", 3, pips=2)
     damage(folder / "game.jsonl", 2)
     before = tree(folder)
     now, *games = printed(capsys).splitlines()
-    assert now.startswith(f" now  cannot be read: {folder / 'game.jsonl'}, line 2: ")
-    assert games[0].startswith(f"   1  cannot be read: {archive / '0001.jsonl'}, line 3: ")
-    assert games[0].endswith("takes the game up to there")
+    assert now.startswith(" now  cannot be read: line 2 of the journal: ")
+    assert now.endswith(f"marrakech games rescue {folder / 'game.jsonl'}")
+    assert games[0].startswith("   1  cannot be read: line 3 of the journal: ")
+    assert games[0].endswith(f"marrakech games rescue {archive / '0001.jsonl'}")
     assert games[1] == f"   2  cannot be read: no game was begun in {archive / '0002.jsonl'}"
-    assert "line 3: the game comes out otherwise than it was played" in games[2]
+    assert "line 3 of the journal: the game comes out otherwise than it was played" in games[2]
     assert games[3].startswith("   4  2026-03-01 20:14  red, ")
     assert len(games) == 4
     assert tree(folder) == before
@@ -212,7 +214,7 @@ def test_a_journal_that_never_began_is_not_listed(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder.mkdir(parents=True)
-    (folder / "game.jsonl").write_bytes(b'{"crc":"torn')
+    (folder / "game.jsonl").write_bytes(b'{"crc":"1234')
     assert printed(capsys) == f"no games in {folder} yet\n"
     assert refused(capsys, "show", "now") == f"no game is in progress in {folder}\n"
 
@@ -222,9 +224,9 @@ def test_a_torn_tail_is_told_and_left_alone(
 ) -> None:
     play(folder, SET_UP + "east 3 ok")
     with (folder / "game.jsonl").open("ab") as file:
-        file.write(b'{"crc":"half')
+        file.write(b'{"crc":"1234')
     before = tree(folder)
-    told = "it ends in 12 bytes that were never confirmed, and do not count"
+    told = "the journal ends in 12 bytes of an entry that was not finished: left out here"
     assert told in " ".join(printed(capsys).split())
     assert told in " ".join(printed(capsys, "show", "now").split())
     assert told in printed(capsys, "rescue", "now")
@@ -389,7 +391,9 @@ def test_a_damaged_game_is_not_drawn(folder: Path, capsys: pytest.CaptureFixture
     play(folder, SET_UP + "east 3 ok")
     damage(folder / "game.jsonl", 3)
     for action in ("show", "export"):
-        assert "line 3: this is not as it was written" in refused(capsys, action, "now")
+        said = refused(capsys, action, "now")
+        assert said.startswith("line 3 of the journal: this is not as it was written, and")
+        assert said.endswith(f": marrakech games rescue {folder / 'game.jsonl'}\n")
 
 
 # --- Rescue -------------------------------------------------------------------------------
@@ -443,23 +447,54 @@ def test_a_game_of_the_archive_is_rescued_by_its_number(
     assert Archive(folder / "archive").numbers() == [1]
 
 
-def test_a_game_without_a_beginning_cannot_be_rescued(
+def test_a_game_without_a_beginning_is_set_aside_so_that_another_can_begin(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    play(folder, SET_UP + "east 3 ok")
     path = folder / "game.jsonl"
+    play(folder, SET_UP + "east 3 ok")
     rewrite(path, 1, booklet="xx")
-    before = tree(folder)
-    assert refused(capsys, "rescue", "now").startswith(f"{path}, line 1: the header does not tell")
-    path.write_bytes(b"no journal at all\n")
-    assert refused(capsys, "rescue", "now").startswith(f"{path}, line 1: this is not the header")
-    assert list(tree(folder)) == list(before)
+    unreadable = path.read_bytes()
+    garbage = b"no journal at all\n"
+    for content, name in ((unreadable, "damaged"), (garbage, "damaged-2")):
+        path.write_bytes(content)
+        command = refused(capsys, "show", "now").rpartition("set the file aside: marrakech ")[2]
+        assert printed(capsys, *command.split()[1:]).splitlines() == [
+            f"nothing can be rescued of {path}: line 1 does not begin a game",
+            f"the damaged file is kept as {path}.{name}; a new game can begin",
+        ]
+        assert tree(folder)[f"game.jsonl.{name}"] == content
+        assert printed(capsys) == f"no games in {folder} yet\n"
+        play(folder, SET_UP)
+
+
+def test_a_long_name_of_a_file_does_not_hide_what_to_do(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = here / ("x" * 200) / ("y" * 200)
+    play(folder, SET_UP + "east 3 ok")
+    damage(folder / "game.jsonl", 3)
+    said = refused(capsys, "--folder", str(folder), "show", "now")
+    assert said.count(str(folder)) == 1
+    assert printed(capsys, *said.rpartition("marrakech games ")[2].split()).startswith("1 entry")
+
+
+def test_what_is_no_file_is_said_and_not_waited_for(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = folder / "game.jsonl"
+    path.mkdir(parents=True)
+    for action in ("show", "export", "rescue"):
+        said = refused(capsys, action, "now")
+        assert said == f"cannot read {path} (Is a directory: move it away)\n"
+    path.rmdir()
+    os.mkfifo(path)
+    assert printed(capsys).endswith("(It is a pipe or a device, not a file: move it away)\n")
 
 
 def test_where_no_game_was_begun_there_is_nothing_to_rescue(
     folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (here / "torn.jsonl").write_bytes(b'{"crc":"torn')
+    (here / "torn.jsonl").write_bytes(b'{"crc":"1234')
     said = refused(capsys, "rescue", "torn.jsonl")
     assert said == "nothing to rescue: no game was begun in torn.jsonl\n"
 

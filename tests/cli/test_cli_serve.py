@@ -73,7 +73,8 @@ def test_bytes_that_were_torn_off_are_told(tmp_path: Path) -> None:
     (tmp_path / "game.jsonl").write_bytes(b'{"crc":"12')
     with serving(tmp_path, lines=3) as (_, said):
         assert said[1:] == [
-            "the journal ended in 10 bytes that were never confirmed: cut off\n",
+            "the journal ended in 10 bytes of an entry that was not finished: "
+            "cut off, and kept beside it as .torn\n",
             READY,
         ]
 

@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 from faulty_disk import FaultyDisk
 
-from companion.daemon.archive import Archive, ArchiveError, UnknownGameError, rescue
+from companion.daemon.archive import (
+    Archive,
+    ArchiveError,
+    ArchiveUnsyncedError,
+    UnknownGameError,
+    rescue,
+    set_aside,
+)
 from companion.daemon.journal import Journal, JournalInUseError
 from companion.daemon.line import Members
 from companion.daemon.reading import JournalDamagedError, JournalError, Reading, read_journal
@@ -92,6 +99,8 @@ def test_foreign_files_are_no_games(state: Path) -> None:
         "00012.jsonl",
         "0000x.jsonl",
         "0003.jsonl.damaged",
+        "1000000.jsonl",
+        "9999999999999.jsonl",
         "٠٠٠٤.jsonl",
         "notes",
     ]
@@ -181,8 +190,10 @@ def test_a_game_is_in_one_place_whichever_call_fails(state: Path, call: int) -> 
     content = game.read_bytes()
     disk = FaultyDisk({call: errno.ENOSPC})
     archive = Archive(state / "archive", disk)
-    with pytest.raises(ArchiveError, match=r"\(No space left on device: free some space\)$"):
+    with pytest.raises(ArchiveError, match=r"\(No space left on device: free some space\)$") as e:
         archive.put_away(game)
+    assert e.value.errno == errno.ENOSPC
+    assert isinstance(e.value, ArchiveUnsyncedError) == (call >= 4)
     if call < 4:
         assert tree(state) == {"game.jsonl": content}
         assert archive.put_away(game) == 1
@@ -269,6 +280,27 @@ def test_a_game_that_is_being_played_is_not_rescued(state: Path) -> None:
     with pytest.raises(JournalInUseError):
         rescue(game, read_journal(game))
     journal.close()
+
+
+def test_a_journal_of_which_nothing_is_left_is_set_aside(state: Path) -> None:
+    game = state / "game.jsonl"
+    for name in ("game.jsonl.damaged", "game.jsonl.damaged-2"):
+        game.write_bytes(name.encode())
+        disk = FaultyDisk()
+        assert set_aside(game, disk) == state / name
+        assert disk.calls == ["open", "rename", "fsync state"]
+        assert not game.exists()
+        assert (state / name).read_bytes() == name.encode()
+
+
+def test_a_game_that_is_being_played_is_not_set_aside(state: Path) -> None:
+    journal = Journal.create(state / "game.jsonl", {})
+    with pytest.raises(JournalInUseError):
+        set_aside(state / "game.jsonl")
+    journal.close()
+    with pytest.raises(ArchiveError, match=r"game\.jsonl was not set aside \(No space left on dev"):
+        set_aside(state / "game.jsonl", FaultyDisk({1: errno.ENOSPC}))
+    assert list(tree(state)) == ["game.jsonl"]
 
 
 def test_nothing_is_rescued_from_another_reading(state: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
@@ -116,10 +118,13 @@ def test_a_torn_tail_is_cut_before_the_game_goes_on(path: Path) -> None:
     journal = Journal.create(path, HEADER)
     journal.append([TURN, ROLL])
     journal.close()
-    path.write_bytes(path.read_bytes()[:-3] + bytes(64))
+    whole = path.read_bytes()
+    torn = whole.splitlines()[-1][:-2] + bytes(64)
+    path.write_bytes(whole[:-3] + bytes(64))
     disk = FaultyDisk()
     journal = Journal.open(path, read_journal(path), disk)
     assert disk.calls == ["open", "cut", "fdatasync"]
+    assert (path.parent / "game.jsonl.torn").read_bytes() == torn + b"\n"
     assert entries_in(path) == [TURN]
     journal.append([PAY])
     journal.close()
@@ -129,7 +134,7 @@ def test_a_torn_tail_is_cut_before_the_game_goes_on(path: Path) -> None:
 @pytest.mark.parametrize("fault", ["cut", "fdatasync"])
 def test_a_tail_that_could_not_be_cut_is_cut_later(path: Path, fault: str) -> None:
     Journal.create(path, HEADER).close()
-    path.write_bytes(path.read_bytes() + b"half")
+    path.write_bytes(path.read_bytes() + b'{"crc"')
     reading = read_journal(path)
     disk = FaultyDisk({1 if fault == "cut" else 2: errno.EIO})
     with pytest.raises(JournalUnsavedError, match=r"cannot be written \(Input/output error: copy"):
@@ -147,6 +152,15 @@ def test_a_journal_that_has_changed_since_is_not_cut(path: Path) -> None:
     with pytest.raises(JournalError, match=r"has changed since it was read: read it again$"):
         Journal.open(path, reading)
     assert entries_in(path) == [TURN]
+
+
+def test_another_game_of_the_same_length_is_not_taken_for_it(path: Path) -> None:
+    Journal.create(path, {"players": ["Ana"]}).close()
+    reading = read_journal(path)
+    path.unlink()
+    Journal.create(path, {"players": ["Bob"]}).close()
+    with pytest.raises(JournalError, match=r"has changed since it was read: read it again$"):
+        Journal.open(path, reading)
 
 
 def test_the_intact_beginning_of_a_damaged_journal_is_not_opened_in_its_place(path: Path) -> None:
@@ -222,6 +236,14 @@ def test_a_new_game_overwrites_one_that_was_not_begun(path: Path) -> None:
         path.write_bytes(content)
         Journal.create(path, HEADER).close()
         assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
+def test_a_game_does_not_begin_in_what_is_no_file(path: Path, make: Callable[[Path], None]) -> None:
+    make(path)
+    words = r"\((Is a directory|It is a pipe or a device, not a file): move it away\)$"
+    with pytest.raises(JournalUnsavedError, match=words):
+        Journal.create(path, HEADER)
 
 
 def test_a_journal_without_a_folder_says_so(tmp_path: Path) -> None:
@@ -326,10 +348,9 @@ def test_a_file_that_has_shrunk_meanwhile_is_not_filled_with_zeros(path: Path) -
     with pytest.raises(JournalUnsavedError):
         journal.append([TURN])
     path.write_bytes(b"")
-    with pytest.raises(JournalUnsavedError, match="the file is shorter than it was"):
-        journal.retry()
-    assert path.read_bytes() == b""
+    journal.retry()
     journal.close()
+    assert entries_in(path) == [TURN]
 
 
 def test_a_journal_that_another_companion_took_meanwhile_is_left_to_it(path: Path) -> None:

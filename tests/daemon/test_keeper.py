@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import NoReturn
 
 import pytest
 from faulty_disk import FaultyDisk
@@ -174,6 +176,116 @@ def test_putting_away_where_nothing_is_does_nothing(folder: Path) -> None:
     assert tree(folder) == {}
 
 
+# --- A folder that somebody meddles with --------------------------------------------------
+
+
+def test_a_game_whose_file_is_gone_is_put_away_all_the_same(folder: Path) -> None:
+    write(folder, [Face(Facing.EAST)])
+    whole = tree(folder)["game.jsonl"]
+    keeper = keeper_of(folder)
+    keeper.load()
+    keeper.path.unlink()
+    keeper.save([PutAway()])
+    assert tree(folder) == {"archive/0001.jsonl": whole}
+
+
+def test_a_game_whose_file_is_gone_between_two_tries_is_put_away_all_the_same(
+    folder: Path,
+) -> None:
+    write(folder, [Face(Facing.EAST)])
+    whole = tree(folder)["game.jsonl"]
+    disk = FaultyDisk()
+    keeper = keeper_of(folder, disk)
+    keeper.load()
+    disk.fail(errno.EROFS)
+    with pytest.raises(OSError, match="was not put into the archive"):
+        keeper.save([PutAway()])
+    keeper.path.unlink()
+    keeper.save()
+    assert tree(folder) == {"archive/0001.jsonl": whole}
+
+
+def test_a_game_that_was_moved_but_not_synced_is_synced_and_not_moved_again(folder: Path) -> None:
+    disk = FaultyDisk()
+    keeper = keeper_of(folder, disk)
+    keeper.load()
+    keeper.save([Begin(FOUR)])
+    before = len(disk.calls)
+    disk.faults = {before + 4: errno.EIO}
+    with pytest.raises(OSError, match="is game 1 of the archive now, but may not stay so"):
+        keeper.save([PutAway()])
+    disk.calls.clear()
+    keeper.save()
+    assert disk.calls == ["fsync archive", "fsync state"]
+    assert list(tree(folder)) == ["archive/0001.jsonl"]
+
+
+def test_a_folder_that_vanished_is_made_again(folder: Path) -> None:
+    keeper = keeper_of(folder)
+    keeper.load()
+    shutil.rmtree(folder)
+    keeper.save([Begin(FOUR)])
+    shutil.rmtree(folder)
+    keeper.save([Entry(Face(Facing.EAST), "1")])
+    assert told_in(keeper.path) == ["face"]
+    shutil.rmtree(folder)
+    keeper.save([PutAway(), Begin(FOUR)])
+    assert list(tree(folder)) == ["archive/0001.jsonl", "game.jsonl"]
+    assert told_in(keeper.archive.path_of(1)) == ["face"]
+    keeper.close()
+
+
+def test_a_folder_that_cannot_be_made_says_what_to_do_and_the_game_waits(folder: Path) -> None:
+    keeper = keeper_of(folder)
+    keeper.load()
+    folder.rmdir()
+    folder.touch()
+    with pytest.raises(JournalUnsavedError) as caught:
+        keeper.save([Begin(FOUR)])
+    assert str(caught.value) == f"{keeper.path} cannot be written (File exists: move it away)"
+    with pytest.raises(JournalUnsavedError, match="move it away"):
+        keeper_of(folder).load()
+    folder.unlink()
+    keeper.save()
+    assert list(tree(folder)) == ["game.jsonl"]
+    keeper.close()
+
+
+def test_a_folder_that_nobody_may_enter_says_whom_to_let(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    keeper = keeper_of(folder)
+    keeper.load()
+    keeper.save([Begin(FOUR)])
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "stat", refuse)
+        for note in (PutAway(), Begin(FOUR)):
+            with pytest.raises(JournalUnsavedError) as caught:
+                keeper.save([note])
+            assert str(caught.value) == (
+                f"{keeper.path} cannot be written "
+                "(Permission denied: let the companion's user read and write there)"
+            )
+            assert caught.value.errno == errno.EACCES
+    keeper.save()
+    assert list(tree(folder)) == ["archive/0001.jsonl", "game.jsonl"]
+    keeper.close()
+
+
+@pytest.mark.parametrize("content", [b"dear diary\n", b'{"journal":2}\n'])
+def test_what_was_put_where_a_game_begins_is_kept_beside_it(folder: Path, content: bytes) -> None:
+    keeper = keeper_of(folder)
+    keeper.load()
+    keeper.path.write_bytes(content)
+    keeper.save([Begin(FOUR)])
+    keeper.close()
+    assert tree(folder)["game.jsonl.strange"] == content
+    assert loaded(folder) is not None
+
+
 def test_closing_twice_is_no_trouble_and_lets_go_of_the_game(folder: Path) -> None:
     keeper = keeper_of(folder)
     keeper.load()
@@ -198,7 +310,7 @@ def test_a_torn_tail_is_cut_off_and_said(folder: Path) -> None:
     assert game is not None
     assert game.now.facing is Facing.EAST
     assert torn == 9
-    assert path.read_bytes() == whole
+    assert tree(folder) == {"game.jsonl": whole, "game.jsonl.torn": b'{"crc":"0\n'}
     keeper.close()
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import json
+import os
 import re
+import time
 from contextlib import suppress
 from itertools import accumulate
 from pathlib import Path
+from random import Random
 from zlib import crc32
 
 import pytest
@@ -22,6 +27,7 @@ from companion.daemon.reading import (
     Reading,
     parse_journal,
     read_journal,
+    torn_text,
 )
 
 HEADER: Members = {"players": ["Zoë", "نور"], "options": {"booklet": "2007"}}
@@ -102,22 +108,17 @@ def test_a_journal_cut_anywhere_has_exactly_the_lines_that_are_whole() -> None:
 
 
 def test_every_flipped_bit_is_found() -> None:
-    """In the last line it is a torn tail; before it, damage at that very line."""
-    last = len(DATA) - len(LINES[-1])
+    """Also in the last line, which was whole once: it is damage at that very line."""
     ends = list(accumulate(map(len, LINES)))
     for at in range(len(DATA)):
         number = sum(end <= at for end in ends)
         for bit in range(8):
             data = bytearray(DATA)
             data[at] ^= 1 << bit
-            if at >= last:
-                expected = Reading(HEADER, ENTRIES[:-1], last, len(LINES[-1]))
-                assert parse_journal(bytes(data)) == expected
-            else:
-                error = damage(bytes(data))
-                assert error.line == number + 1
-                assert error.intact.entries == ENTRIES[: max(0, number - 1)]
-                assert error.intact.good_bytes == ([0, *ends])[number]
+            error = damage(bytes(data))
+            assert error.line == number + 1
+            assert error.intact.entries == ENTRIES[: max(0, number - 1)]
+            assert error.intact.good_bytes == ([0, *ends])[number]
 
 
 @given(some_members, st.lists(some_members, min_size=1, max_size=4), st.data())
@@ -159,7 +160,117 @@ def test_a_line_with_a_right_checksum_that_is_no_json_is_not_read() -> None:
     ]:
         line = b'{"crc":"%08x",%b' % (crc32(covered), covered)
         assert decode_line(line) is None
-        assert parse_journal(LINES[0] + line + b"\n").torn == len(line) + 1
+        assert damage(LINES[0] + line + b"\n").line == 2
+
+
+# --- Torn, or damaged ---------------------------------------------------------------------
+
+BEFORE = b"".join(LINES[:-1])
+LAST = LINES[-1]
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        LAST[:-1] + b"}",
+        LAST[:-1] + b" ",
+        LAST[:-2] + b"]\n",
+        LAST.replace(b'"seq":4', b'"seq":5')[:40],
+        LAST.replace(b'"seq":4', b'"seq":44')[:40],
+        LAST[:8] + b"ABCD",
+        LAST[:30] + b"\x07",
+        LAST[:30] + b"\xff",
+        LAST[:30] + b"\n",
+        b"\n",
+        b"half",
+        b"\n" + LAST[:30],
+        LAST[:30] + bytes(7) + LAST[37:],
+        bytes(7) + b"text",
+        b"{" * 10,
+        bytes(1 << 17),
+        LAST[:40] + b"x" * (1 << 16),
+    ],
+    ids=lambda tail: repr(tail[:40]),
+)
+def test_what_no_power_cut_leaves_is_damage(tail: bytes) -> None:
+    """It was confirmed once, for all we know: it is not cut off."""
+    error = damage(BEFORE + tail)
+    assert (error.line, error.intact.entries) == (5, ENTRIES[:-1])
+    assert "line 5 of the journal: this is not as it was written; nothing was" in str(error)
+
+
+def test_random_bytes_over_the_end_are_damage() -> None:
+    lines = lines_of(HEADER, [{"told": "roll", "pips": n % 4 + 1} for n in range(200)])
+    data = b"".join(lines)
+    for seed in range(300):
+        length = Random(seed).randint(4, 3000)
+        damage(data[:-length] + Random(seed).randbytes(length))
+
+
+def test_sectors_may_come_before_those_in_front_of_them() -> None:
+    """Of lines that were written together: zeros, and the end of the last from a sector on."""
+    lines = lines_of(HEADER, [{"told": "roll"}, {"note": "long " * 300 + "é" * 300}])
+    data = b"".join(lines)
+    good = len(data) - len(lines[-1])
+    assert good < 512 < len(data) - 1024
+    for end in (len(data), len(data) - 1, len(data) - 2):
+        for sector in (512, 1024):
+            torn = data[:good] + bytes(sector - good) + data[sector:end]
+            assert parse_journal(torn) == Reading(HEADER, [{"told": "roll"}], good, end - good)
+    torn = data[: good + 30] + bytes(1024 - good - 30) + data[1024:]
+    assert parse_journal(torn).torn == len(data) - good
+    damage(data[:good] + bytes(511 - good) + data[511:])
+    damage(data[:good] + bytes(512 - good) + data[512:-20] + b"\x07" * 20)
+    damage(data[:good] + bytes(512 - good) + data[512:-20] + b"\xff" * 20)
+
+
+def test_a_sector_may_begin_in_the_middle_of_a_letter() -> None:
+    for shift in range(3):
+        line = encode_line(1, {"x": "x" * shift + "€" * 500})
+        good, end = len(LINES[0]), len(LINES[0]) + len(line)
+        torn = (LINES[0] + line)[:good] + bytes(512 - good) + (LINES[0] + line)[512:]
+        assert parse_journal(torn) == Reading(HEADER, [], good, end - good)
+
+
+def test_a_line_cut_in_the_middle_of_a_letter_is_torn() -> None:
+    line = encode_line(1, {"name": "Zoë نور"})
+    for length in range(len(line)):
+        assert parse_journal(LINES[0] + line[:length]).torn == length
+
+
+def test_a_whole_line_behind_zeros_is_damage() -> None:
+    assert damage(BEFORE + bytes(100) + LAST).line == 5
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [b'{"crc":"', b'{"crc":"00000000","seq":1,', b'{"crc":"\n', bytes(range(256)), b"{"],
+)
+def test_much_garbage_is_judged_at_once(garbage: bytes) -> None:
+    data = LINES[0] + garbage * (4_000_000 // len(garbage))
+    begun = time.process_time()
+    assert damage(data).line == 2
+    assert time.process_time() - begun < 3
+
+
+def test_a_line_is_found_in_the_midst_of_what_looks_like_lines() -> None:
+    tail = b'{"crc":"' * 1000 + LINES[2]
+    assert "there is more of the game after it" in str(damage(LINES[0] + tail))
+
+
+@pytest.mark.parametrize("count", [1, 12])
+def test_a_torn_tail_is_told_in_one_sentence(count: int) -> None:
+    told = "1 byte" if count == 1 else "12 bytes"
+    assert torn_text(count, is_cut=True) == (
+        f"the journal ended in {told} of an entry that was not finished: "
+        "cut off, and kept beside it as .torn"
+    )
+    assert torn_text(count, is_cut=False) == (
+        f"the journal ends in {told} of an entry that was not finished: left out here"
+    )
+
+
+# --- The header ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -176,22 +287,50 @@ def test_a_missing_file_is_a_game_that_was_not_begun(tmp_path: Path) -> None:
 
 def test_a_file_is_read_and_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    path.write_bytes(DATA + b"half")
-    assert read_journal(path) == Reading(HEADER, ENTRIES, len(DATA), 4)
-    assert path.read_bytes() == DATA + b"half"
+    path.write_bytes(DATA + b'{"cr')
+    reading = read_journal(path)
+    assert reading == Reading(HEADER, ENTRIES, len(DATA), 4)
+    assert reading.data == DATA
+    assert path.read_bytes() == DATA + b'{"cr'
 
 
 def test_what_the_system_does_not_let_us_read_is_said(tmp_path: Path) -> None:
-    with pytest.raises(JournalUnreadableError, match=r"^cannot read .*: Is a directory$"):
+    words = r"^cannot read .* \(Is a directory: move it away\)$"
+    with pytest.raises(JournalUnreadableError, match=words):
         read_journal(tmp_path)
+    within = tmp_path / "file"
+    within.touch()
+    words = r" \(Not a directory: move away what is in the folder's place\)$"
+    with pytest.raises(JournalUnreadableError, match=words):
+        read_journal(within / "game.jsonl")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """Nobody writes into it, and so nothing would ever be read from it."""
+    os.mkfifo(tmp_path / "game.jsonl")
+    words = r"\(It is a pipe or a device, not a file: move it away\)$"
+    with pytest.raises(JournalUnreadableError, match=words):
+        read_journal(tmp_path / "game.jsonl")
+
+
+def test_what_may_not_be_read_says_whom_to_let(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, flags: int) -> int:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("companion.daemon.disk.os.open", refuse)
+    words = r" \(Permission denied: let the companion's user read and write there\)$"
+    with pytest.raises(JournalUnreadableError, match=words):
+        read_journal(tmp_path / "game.jsonl")
 
 
 def test_damage_says_where_it_is_and_how_to_go_on() -> None:
     error = damage(LINES[0] + LINES[1] + b"???\n" + LINES[3])
     assert str(error) == (
-        "game.jsonl, line 3: this is not as it was written, and there is more of the game after "
-        "it; nothing was changed, 1 entry before it is intact: "
-        "'marrakech games rescue game.jsonl' takes the game up to there"
+        "line 3 of the journal: this is not as it was written, and there is more of the game after "
+        "it; nothing was changed, 1 entry before it is intact; to go on from there: "
+        "marrakech games rescue game.jsonl"
     )
     assert (error.path, error.line) == (Path("game.jsonl"), 3)
     assert error.intact == Reading(HEADER, ENTRIES[:1], len(LINES[0] + LINES[1]), 0)
@@ -207,7 +346,11 @@ def test_zeros_in_the_middle_are_damage() -> None:
 
 def test_a_damaged_header_leaves_nothing_to_rescue() -> None:
     error = damage(b"?" + DATA)
-    assert str(error).endswith("nothing was changed, and nothing before it is left to be rescued")
+    assert str(error) == (
+        "line 1 of the journal: this is not as it was written, and there is more of the game after "
+        "it; nothing was changed, nothing before it can be rescued; to set the file aside: "
+        "marrakech games rescue game.jsonl"
+    )
     assert error.intact == Reading(None, [], 0, 0)
 
 
@@ -227,7 +370,7 @@ def test_lines_that_are_missing_or_twice_are_damage(
 ) -> None:
     error = damage(b"".join(LINES[n] for n in lines))
     assert error.line == line
-    assert f"line {line}: {fault};" in str(error)
+    assert f"line {line} of the journal: {fault};" in str(error)
     assert error.intact.entries == ENTRIES[: max(0, line - 2)]
 
 
@@ -247,6 +390,16 @@ def test_another_version_is_named_and_not_guessed(data: bytes) -> None:
         "game.jsonl: this is a journal of version 7; this companion reads version 1: "
         "read it with the companion that wrote it, or with a newer one"
     )
+
+
+@pytest.mark.parametrize("version", ["1", True, 1.0, [1]])
+def test_what_only_looks_like_this_version_is_another(version: object) -> None:
+    for data in (
+        encode_line(0, {"journal": version, "game": "marrakech"}),
+        json.dumps({"journal": version}).encode() + b"\n",
+    ):
+        with pytest.raises(JournalVersionError, match=re.escape(f"of version {version!r}; ")):
+            parse_journal(data)
 
 
 def test_another_game_is_named() -> None:
@@ -272,5 +425,5 @@ def test_what_is_no_torn_header_is_never_taken_for_one(data: bytes) -> None:
 
 
 def test_the_command_for_the_rescue_can_be_typed() -> None:
-    with pytest.raises(JournalDamagedError, match=re.escape("rescue 'my games/1.jsonl''")):
+    with pytest.raises(JournalDamagedError, match=r"rescue 'my games/1\.jsonl'$"):
         parse_journal(LINES[0] + LINES[2], Path("my games/1.jsonl"))

@@ -15,7 +15,7 @@ from companion.daemon.line import Members
 from companion.daemon.reading import JournalDamagedError, Reading
 from companion.games.marrakech import Facing
 from companion.table.game import begin, tell
-from companion.table.told import Face, plain_of
+from companion.table.told import Face, plain_of, read_beginning, read_told
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -94,7 +94,7 @@ def test_an_entry_that_is_not_legal_is_found(folder: Path) -> None:
     assert error.line == 4
     assert error.intact.entries == entries[:2]
     assert "\n" not in str(error)
-    assert str(error).endswith("takes the game up to there")
+    assert str(error).endswith(f"to go on from there: marrakech games rescue {error.path}")
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,10 @@ def test_an_entry_that_says_nothing_known_is_found(folder: Path, entry: Members)
         {**FOUR.plain(), "players": "RYBN"},
         {**FOUR.plain(), "booklet": "xx"},
         {**FOUR.plain(), "booklet": []},
+        {**FOUR.plain(), "booklet": None},
         {**FOUR.plain(), "options": 5},
+        {**FOUR.plain(), "options": []},
+        {**FOUR.plain(), "options": {"loops": 1}},
         {**FOUR.plain(), "facing": None},
         {**FOUR.plain(), "names": ["Ana"]},
         {**FOUR.plain(), "piles": ["RYRY"]},
@@ -144,7 +147,8 @@ def test_a_header_that_tells_no_beginning_leaves_nothing(folder: Path, header: M
     assert error.line == 1
     assert error.intact == Reading(None, [], 0)
     assert "the header does not tell how the game begins" in str(error)
-    assert str(error).endswith("nothing before it is left to be rescued")
+    assert str(error).endswith(f"to set the file aside: marrakech games rescue {error.path}")
+    assert "object" not in str(error)
 
 
 def test_members_of_a_header_that_are_not_ours_are_left_alone(folder: Path) -> None:
@@ -173,3 +177,70 @@ def test_where_assam_is_turned_is_in_the_fingerprint_before_the_die_commits_it()
     """Else a journal could not tell a turn to the east from one to the west."""
     turned = [fingerprint(tell(begin(FOUR), Face(way))) for way in (Facing.EAST, Facing.WEST)]
     assert len(set(turned)) == 2
+
+
+def roll(pips: int) -> Members:
+    return {"told": "roll", "pips": pips}
+
+
+def lay(on: str) -> Members:
+    return {"told": "lay", "on": on}
+
+
+def face(facing: str) -> Members:
+    return {"told": "face", "facing": facing}
+
+
+FOUR_PLAY: Members = {
+    "booklet": "en",
+    "options": {},
+    "players": ["R", "Y", "B", "N"],
+    "names": [],
+    "facing": "s",
+    "piles": None,
+}
+DEALT: Members = {"players": ["RY", "BN"], "piles": ["RRYY" * 6, "NNBB" * 6]}
+
+
+@pytest.mark.parametrize(
+    ("header", "entries", "marks"),
+    [
+        (
+            {},
+            [face("e"), roll(3), {"told": "aim", "on": "f4-f5"}, lay("f4-f5"), {"told": "back"}],
+            "08a8ac22 0b6f71c3 87461817 0fbc2d59 9ce596be 0e1984ef",
+        ),
+        (
+            {
+                "players": ["R", "Y", "B"],
+                "options": {"turn_order": "pivot-last"},
+                "facing": "n",
+            },
+            [
+                *(roll(2), lay("d1-e1"), face("e"), {"told": "pivot", "facing": "e"}),
+                {"told": "correct-dirhams", "player": 1, "dirhams": 0},
+            ],
+            "53132cfb 5cf359f3 8be75c07 9f6614c9 32808615 b4481306",
+        ),
+        (
+            {"players": ["RY", "BN"]},
+            [roll(1), {"told": "draw", "colour": "Y"}, lay("e5-e6")],
+            "6ee1c893 90f2b1c1 93f90232 faf989b9",
+        ),
+        (DEALT, [roll(1), lay("e5-e6"), roll(2)], "3cc9b862 694fbb04 29dc478f f9514877"),
+        (
+            {"players": ["RY", "BN"], "booklet": "cs"},
+            [roll(1), lay("e5-e6"), roll(2)],
+            "58a1d1f3 0d27d295 4db42e1e 19083817",
+        ),
+    ],
+    ids=["four", "pivot last", "drawn", "dealt", "alternating"],
+)
+def test_a_fingerprint_never_changes(header: Members, entries: list[Members], marks: str) -> None:
+    """Journals keep it: if this fails, games that were played would be called damaged."""
+    game = begin(read_beginning(FOUR_PLAY | header))
+    came = [fingerprint(game)]
+    for entry in entries:
+        game = tell(game, read_told(entry))
+        came.append(fingerprint(game))
+    assert " ".join(came) == marks

@@ -192,6 +192,6 @@ except CompanionError as error:
 tell_matrix()
 """,
     )
-    assert "game.jsonl, line 1: this is not the header of a journal" in done.stdout
+    assert "line 1 of the journal: this is not the header of a journal" in done.stdout
     assert done.stdout.endswith("0 lit, bus closed\n")
     assert done.stderr == ""

@@ -214,6 +214,10 @@ def test_a_header_tells_only_what_differs_from_its_booklet() -> None:
     ("changed", "why"),
     [
         ({"booklet": "xx"}, "unknown booklet 'xx'"),
+        ({"booklet": None}, "how the game begins: None is no text$"),
+        ({"facing": 7}, "how the game begins: 7 is no text$"),
+        ({"options": []}, r"\[\] are no options by name"),
+        ({"options": {"loops": 1}}, "{'loops': 1} are no options by name"),
         ({"players": ["R"]}, "Marrakech is for 2, 3 or 4"),
         ({"players": ["R", "R"]}, "everyone has 2"),
         ({"players": "RYB"}, "'RYB' is no list of texts"),
