@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual._compositor import LayoutUpdate
 from textual.pilot import Pilot
@@ -14,9 +15,13 @@ from textual.pilot import Pilot
 from companion.daemon.config import Config
 from companion.daemon.wiring import Table
 from companion.games.marrakech import position_text
-from companion.simulator.app import Simulator
+from companion.simulator.app import Simulator, plug_in_virtual_pad
 from companion.simulator.market import Market
 from companion.table.pages import Stage
+from companion.table.screenplay import LINK, Link
+
+if TYPE_CHECKING:
+    from companion.daemon.hardware import MakePad
 
 HOLD_MS = 1000
 """Longer than a busy machine keeps a tap waiting."""
@@ -54,10 +59,16 @@ class Onlooker:
         return self.app.screen_stack[0].query_one(Market)
 
     def has_settled(self) -> bool:
-        """Whether everything has its place on the screen, and the chip its first light."""
+        """Whether all has its place on the screen, the chip its light, and the pad is heard."""
         plan = self.market.plan
         size = self.market.size
-        return size == (plan.width, plan.rows) and any(map(any, self.market.light))
+        light = self.market.light
+        awaited = light if self.app.hands.pad is None else light[LINK : LINK + 1]
+        return size == (plan.width, plan.rows) and any(map(any, awaited))
+
+    @property
+    def link(self) -> Link:
+        return self.table.daemon.view.status.link
 
     def position(self) -> str:
         """The cardboard as it is drawn, in one line."""
@@ -113,10 +124,14 @@ class Onlooker:
 
 @asynccontextmanager
 async def looking_at(
-    folder: Path, config: Config | None = None, *, size: tuple[int, int] = (100, 32)
+    folder: Path,
+    config: Config | None = None,
+    *,
+    size: tuple[int, int] = (100, 32),
+    make_pad: MakePad | None = plug_in_virtual_pad,
 ) -> AsyncIterator[Onlooker]:
     """Somebody at a simulator that is running."""
-    app = Simulator(quick(config), folder, origin="the defaults")
+    app = Simulator(quick(config), folder, origin="the defaults", make_pad=make_pad)
     async with app.run_test(size=size) as pilot:
         guest = Onlooker(app, pilot)
         await guest.until(guest.has_settled, "the table is laid out")

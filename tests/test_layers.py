@@ -32,6 +32,7 @@ MAY_IMPORT = {
         "daemon",
         "games",
         "light",
+        "pad",
         "picture",
         "playouts",
         "simulator",

@@ -15,6 +15,7 @@ import tty
 from collections.abc import Callable
 from contextlib import suppress
 
+from companion.adapters.pad_twin import BOUNCE_MS, BOUNCES, GLITCH_MS
 from companion.pad.messages import ROLL_KEY, VERSION
 from companion.pad.padside import VirtualPadLogic
 
@@ -25,6 +26,7 @@ class VirtualPad:
     """Plugged in and with power from the start. All of it happens on the loop."""
 
     is_simulated = True
+    kind = "virtual"
 
     def __init__(
         self,
@@ -65,6 +67,29 @@ class VirtualPad:
 
     def roll(self) -> None:
         self.tap(ROLL_KEY)
+
+    def bounce(self, key: int, *, is_press: bool = True) -> None:
+        """Press (or release) it as springs do: back and forth, then it stays."""
+        for number in range(2 * BOUNCES + 1):
+            self._move_in(number * BOUNCE_MS, key, is_press == (number % 2 == 0))
+
+    def glitch(self, key: int) -> None:
+        """An open contact closes for a moment by itself."""
+        self._move_in(0, key, True)
+        self._move_in(GLITCH_MS, key, False)
+
+    def _move_in(self, ms: float, key: int, is_press: bool) -> None:
+        """Then, to the millisecond: a loop that comes late must not make a press of noise."""
+        at = self._loop.time() + ms / 1000
+        if ms:
+            self._loop.call_at(at, self._move, key, is_press, at * 1000)
+        else:
+            self._move(key, is_press, at * 1000)
+
+    def _move(self, key: int, is_press: bool, at_ms: float) -> None:
+        move = self.logic.press if is_press else self.logic.release
+        move(key, at_ms)
+        self._go_on()
 
     def led(self) -> bool:
         """Whether its LED is lit just now."""

@@ -1,4 +1,4 @@
-"""`marrakech bench pad`: the wire's codec, and both sides of it over a lossy wire."""
+"""`marrakech bench pad`: the wire's codec, both sides of it over a lossy wire, the real image."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from companion.bench.lossy_wire import LossyRun, LossyWire
+from companion.bench.pad_image import measure_image
 from companion.pad.frames import FrameReader, encode
 from companion.pad.messages import Report, from_frame, to_frame
 
@@ -17,12 +18,13 @@ PRESSES = {0.0: 3000, 0.01: 3000, 0.05: 2500, 0.10: 1000, 0.20: 500}
 FRAMES = 2000
 
 
-def measure_pad(rounds: int) -> dict[str, Any]:
+def measure_pad(rounds: int, presses: int) -> dict[str, Any]:
     """All figures of one run."""
     codec = [codec_us() for _ in range(rounds)]
     runs = lossy_runs()
     return {
-        "bench": "pad: the codec of the wire, and keys over a wire with faults (virtual time)",
+        "bench": "pad: the codec of the wire, keys over a wire with faults (virtual time), and the "
+        "real image in a simulated chip (real time)",
         "codec_us_per_frame": {
             name: round(median(times[name] for times in codec), 2) for name in codec[0]
         },
@@ -36,6 +38,7 @@ def measure_pad(rounds: int) -> dict[str, Any]:
             for run in runs
         },
         "note": "press to host, 8 ms of debouncing and up to 15 keys in front included",
+        "simavr": measure_image(presses),
         "rounds": rounds,
         "python": platform.python_version(),
         "machine": platform.machine(),

@@ -28,11 +28,14 @@ COMMANDS = {
     "verify": "replay a game record and count it, or say where it is wrong",
     "render": "draw a turn of a game record, with the light over the market",
     "light": "light the matrix: test every LED, or show a turn of a record",
+    "firmware": "build the die pad's firmware, flash it, or watch what a pad says",
     "simulate": "play many random games and print the averages",
     "perft": "count the sequences of legal actions from a position",
     "bench": "measure speed, beside something comparable in the same run",
 }
 USAGE_ERROR = 2
+LONGEST = 1000
+"""Of what is told: an error may end in a command to be typed, with the name of a file."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -90,7 +93,7 @@ def _told(error: CompanionError) -> str:
         return "\nmarrakech: ".join(faults)
     message, has_position, position = str(error).rpartition("\nposition: ")
     if not has_position:
-        return one_line(position)
+        return one_line(position, LONGEST)
     return f"{one_line(message)}\nposition: {one_line(position, most=1000)}"
 
 

@@ -11,12 +11,19 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from companion.adapters.matrix import KINDS
 from companion.cli.common import read_text
 from companion.daemon.config import Config
 from companion.daemon.config_file import load_config
 from companion.errors import CompanionError
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from companion.adapters.simavr_pad import SimavrPad
+    from companion.daemon.hardware import MakePad
 
 FAILED = 1
 
@@ -39,6 +46,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="keys 1 to 4 tell the wooden die, OK rolls, or both (the default)",
     )
     parser.add_argument(
+        "--pad",
+        choices=("virtual", "simavr", "none"),
+        default="virtual",
+        help="which die pad is plugged in: a virtual one (the default), the real image in a "
+        "simulated chip, or none",
+    )
+    parser.add_argument(
         "--script", metavar="FILE", help="run a scenario without a screen, and check it"
     )
 
@@ -54,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
             "play needs a terminal; without one, 'marrakech play --script FILE' runs a scenario"
         )
     try:
-        from companion.simulator.app import run_simulator
+        from companion.simulator.app import plug_in_virtual_pad, run_simulator
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("textual", "rich"):
             raise
@@ -62,7 +76,26 @@ def run(args: argparse.Namespace) -> int:
             "the simulator's screen is not installed: run ./marrakech play in a checkout, or "
             "'pip install marrakech-companion[simulator]'"
         ) from None
-    return run_simulator(config, folder, origin=origin)
+    make_pad: MakePad | None = None
+    if args.pad == "virtual":
+        make_pad = plug_in_virtual_pad
+    elif args.pad == "simavr":
+        make_pad = simulated_chip()
+    return run_simulator(config, folder, origin=origin, make_pad=make_pad)
+
+
+def simulated_chip() -> MakePad:
+    """What plugs in the real image in a simulated chip; the program for it is built if need be."""
+    from companion.adapters.firmware_folder import Firmware
+    from companion.adapters.simavr_pad import SimavrPad
+
+    firmware = Firmware()
+    program, image = firmware.simulator(), firmware.released_image()
+
+    def plug_in(loop: asyncio.AbstractEventLoop) -> SimavrPad:
+        return SimavrPad(loop, program, image)
+
+    return plug_in
 
 
 def _with_arguments(config: Config, args: argparse.Namespace) -> Config:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from companion.daemon import pinout
 from companion.daemon.config_keys import (
     Key,
     booklet,
@@ -83,12 +84,12 @@ class MatrixConfig:
 class ButtonsConfig:
     """Pins by their BCM numbers, each from its button to ground."""
 
-    north: int = key(5, pin, "the BCM pin of the button that points north on the matrix")
-    east: int = key(6, pin, "the BCM pin of the button that points east")
-    south: int = key(13, pin, "the BCM pin of the button that points south")
-    west: int = key(19, pin, "the BCM pin of the button that points west")
-    ok: int = key(26, pin, "the BCM pin of OK")
-    back: int = key(16, pin, "the BCM pin of BACK")
+    north: int = key(pinout.NORTH, pin, "the BCM pin of the button that points north on the matrix")
+    east: int = key(pinout.EAST, pin, "the BCM pin of the button that points east")
+    south: int = key(pinout.SOUTH, pin, "the BCM pin of the button that points south")
+    west: int = key(pinout.WEST, pin, "the BCM pin of the button that points west")
+    ok: int = key(pinout.OK, pin, "the BCM pin of OK")
+    back: int = key(pinout.BACK, pin, "the BCM pin of BACK")
     debounce_ms: int = key(12, whole(0, 100), "how long a contact must be still to count")
     hold_ms: int = key(2000, whole(500, 10_000), "how long OK or BACK is held to mean more")
 
@@ -101,7 +102,7 @@ class DieConfig:
         "keys: the wooden die, told with four keys; electronic: OK rolls; both: either of them",
     )
     keys: tuple[int, ...] = key(
-        (17, 27, 22, 23), pins(len(PIPS)), "the BCM pins of the keys for 1, 2, 3 and 4"
+        pinout.DIE_KEYS, pins(len(PIPS)), "the BCM pins of the keys for 1, 2, 3 and 4"
     )
 
 

@@ -19,21 +19,13 @@ if TYPE_CHECKING:  # they take their time, and the matrix is to be lit before
 
     from companion.adapters.gpio_buttons import Pins
     from companion.adapters.pad_health import PadHealth
+    from companion.adapters.pad_twin import PadTwin
     from companion.adapters.serial_pad import SerialPad
     from companion.adapters.virtual_hands import VirtualHands
 
     Deliver = Callable[[Input], None]
     Tell = Callable[[PadHealth], None]
-    MakePad = Callable[[asyncio.AbstractEventLoop], "PadTwin"]
-
-
-class PadTwin(Protocol):
-    """Something that behaves as a die pad, behind a real serial port."""
-
-    def ports(self, _: str = "") -> list[str]:
-        """Where it is plugged in, if it is."""
-
-    def close(self) -> None: ...
+    MakePad = Callable[[asyncio.AbstractEventLoop], PadTwin]
 
 
 class Hardware(Protocol):

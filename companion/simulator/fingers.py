@@ -1,4 +1,4 @@
-"""Fingers on the mock pins: what keyboard and mouse do to the contacts, in time.
+"""Fingers on the contacts: what keyboard and mouse do to them, in time.
 
 A terminal tells when a key is pressed and never when it is let go. So a key is a tap; where the
 keyboard repeats, the finger stays down.
@@ -7,38 +7,25 @@ keyboard repeats, the finger stays down.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
 
-from companion.adapters.virtual_hands import VirtualHands
 from companion.simulator.faults import Fault, Faults
-from companion.table.inputs import Button
+from companion.simulator.hands import Contact, Hands
 
 TAP_MS = 60
-Contact = Button | int
-"""A button, or a key of the die by its pips."""
 
 
 class Fingers:
     """All on the loop."""
 
-    def __init__(
-        self,
-        loop: asyncio.AbstractEventLoop,
-        hands: VirtualHands,
-        wired: Collection[Contact],
-        faults: Faults,
-    ) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, hands: Hands, faults: Faults) -> None:
         self._loop = loop
         self._hands = hands
-        self._wired = wired
         self._faults = faults
         self._bouncing: set[Contact] = set()
         self._lifts: dict[Contact, asyncio.TimerHandle] = {}
 
     def press(self, contact: Contact) -> None:
         """Put a finger on it. A fault that waits for the next press strikes now."""
-        if contact not in self._wired:
-            return
         match self._faults.strike():
             case Fault.STICK:
                 self._faults.stick(contact)
@@ -52,8 +39,6 @@ class Fingers:
 
     def lift(self, contact: Contact) -> None:
         """Take the finger off it; where none is, nothing happens."""
-        if contact not in self._wired:
-            return
         if timer := self._lifts.pop(contact, None):
             timer.cancel()
         if contact in self._bouncing:

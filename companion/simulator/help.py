@@ -19,7 +19,7 @@ _KEYS = (
     ("arrows", "N E S W"),
     ("enter, space", "OK"),
     ("backspace", "BACK"),
-    ("1 2 3 4", "what the die shows"),
+    ("1 2 3 4, R", "what the die shows, ROLL: on the die pad"),
     ("O, B", "hold OK (the audit), hold BACK (put the game away)"),
     ("mouse", "press a button on the screen, as long as you like"),
     ("q", "leave; the game stays where it is kept"),
@@ -67,7 +67,7 @@ class HelpScreen(ModalScreen[Fault | None]):
             box.border_title = "Help"
             yield Static(_table(_KEYS))
             yield Static(Text(f"\n{_LIGHT}", "#cdbfa6"))
-            yield OptionList(*(self._option(fault) for fault in Fault))
+            yield OptionList(*(map(self._option, filter(self._faults.is_possible, Fault))))
             yield Static(Text(f"\n{self._about}", "#9a8c79"))
 
     def _option(self, fault: Fault) -> Option:

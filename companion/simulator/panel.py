@@ -31,7 +31,7 @@ _AUDIT = {
 }
 
 _WORDS = ("title", "phases", "todo", "refused", "news")
-_BELOW = ("trouble", "faults", "players")
+_BELOW = ("trouble", "hint", "faults", "players")
 """They stay in their place, whatever is said above."""
 WHITE: Pixel = (255, 255, 255)
 PLAIN: Pixel = (58, 47, 40)
@@ -55,6 +55,7 @@ class Panel(Vertical):
     Panel #refused {
         background: #b3261e; color: #ffffff; text-style: bold; padding: 0 1; margin: 1 0 0 0;
     }
+    Panel #hint { color: #ffb48a; margin: 1 0 0 0; }
     Panel #trouble {
         background: #ffb300; color: #231815; text-style: bold; padding: 0 1; margin: 1 0 0 0;
         max-height: 7;
@@ -74,8 +75,8 @@ class Panel(Vertical):
             yield from (self._parts[part] for part in _WORDS)
         yield from (self._parts[part] for part in _BELOW)
 
-    def show(self, view: View, *, told_once: list[str], faults: list[str]) -> None:
-        """Say all of it anew. `told_once` is told beside the news."""
+    def show(self, view: View, *, told_once: list[str], faults: list[str], hint: str = "") -> None:
+        """Say all of it anew. `told_once` is told beside the news, `hint` by the keyboard."""
         conversation, say = view.conversation, self._speech.say
         words = words_of(conversation)
         todo = "\n".join(map(say, words.todo))
@@ -86,6 +87,7 @@ class Panel(Vertical):
         self._say("phases", phases(conversation))
         self._say("todo", todo)
         self._say("refused", f"✗ {say(view.refused)}" if view.refused else "")
+        self._say("hint", f"☞ {hint}" if hint else "")
         self._say("trouble", "\n".join(f"! {say(told)}" for told in view.trouble))
         self._say("news", "\n".join(f"✓ {told}" for told in news))
         self._say("faults", "\n".join(f"⚡ {fault}" for fault in faults))

@@ -141,6 +141,14 @@ def test_a_profile_goes_to_standard_error(
     assert err.count("function calls") == 3
 
 
+def test_the_pad_is_measured_with_as_many_rounds_and_presses_as_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("companion.bench.pad.measure_pad", lambda *told: {"told": told})
+    assert main(["bench", "pad", "--rounds", "3", "--presses", "40"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"told": [3, 40]}
+
+
 def test_without_a_checkout_there_is_nothing_to_compare_with(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

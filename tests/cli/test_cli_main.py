@@ -96,9 +96,9 @@ def test_words_come_from_the_command_line_unless_given(
 
 REFUSED = {
     "shwo": "unknown command 'shwo': use play, serve, games, hotseat, config, rules, show, "
-    "verify, render, light, simulate, perft or bench; did you mean 'show'?",
+    "verify, render, light, firmware, simulate, perft or bench; did you mean 'show'?",
     "xyzzy": "unknown command 'xyzzy': use play, serve, games, hotseat, config, rules, show, "
-    "verify, render, light, simulate, perft or bench",
+    "verify, render, light, firmware, simulate, perft or bench",
     "rules --booklet xx": "unknown booklet 'xx': use en, fr, nl, es, it, fi, sv, cs, el, pt, pl, "
     "is, ar, et, lv, lt, ru, zh-TW, ja, zh-CN, hu, sl, ro, nb, sr, hr, de, ko, th, fa, ru-2012, "
     "fa-sheet or hu-notes",
@@ -145,6 +145,9 @@ MISTYPED = {
     "simulate --json=1": "marrakech simulate",
     "bench nothing": "marrakech bench",
     "bench rules --rounds 0": "marrakech bench",
+    "bench pad --presses 1": "marrakech bench",
+    "firmware": "marrakech firmware",
+    "firmware flush": "marrakech firmware",
     "bench rules --seconds soon": "marrakech bench",
     "hotseat --players": "marrakech hotseat",
     "hotseat --record": "marrakech hotseat",
@@ -200,7 +203,7 @@ def test_what_is_wrong_neither_moves_the_cursor_nor_fills_the_screen(
         "marrakech: cannot read a\\x1b[2J\\nb: No such file or directory\n"
         "marrakech: unrecognized arguments: --nope\\x1b[2J\n"
         "Try 'marrakech --help'.\n"
-        f"marrakech: unknown command '{'x' * 283}…\n"
+        f"marrakech: unknown command '{'x' * 983}…\n"
         f"marrakech: argument --games: '{'9' * 281}…\n"
         "Try 'marrakech simulate --help'.\n",
     )

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from pad_tools import need
 
+from companion.adapters import firmware_folder
 from companion.cli import play
 from companion.cli.main import main
 from companion.daemon.config import Config
+
+if TYPE_CHECKING:
+    from companion.daemon.hardware import MakePad
 
 
 def arguments(*words: str) -> argparse.Namespace:
@@ -45,6 +52,7 @@ def test_a_config_is_checked_before_the_terminal(
     [
         (["--die", "wooden"], "--die: invalid choice: 'wooden'"),
         (["--matrix", "oled"], "--matrix: invalid choice: 'oled'"),
+        (["--pad", "joystick"], "--pad: invalid choice: 'joystick'"),
         (["--script"], "--script: expected one argument"),
     ],
 )
@@ -70,6 +78,62 @@ def test_both_dice_are_there_unless_one_is_asked_for() -> None:
     assert play._with_arguments(config, arguments("--die", "keys")).die.input == "keys"
     assert play._with_arguments(config, arguments()).matrix == config.matrix
     assert play._with_arguments(config, arguments("--matrix", "apa102")).matrix.kind == "apa102"
+
+
+def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *words: str) -> MakePad | None:
+    """What plugs in the pad of a simulator that is started so."""
+    told: list[MakePad | None] = []
+
+    def run_simulator(*_: object, make_pad: MakePad | None, **__: object) -> int:
+        told.append(make_pad)
+        return 0
+
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+    monkeypatch.setattr("companion.simulator.app.run_simulator", run_simulator)
+    assert main(["play", "--folder", str(tmp_path), *words]) == 0
+    return told[0]
+
+
+@pytest.mark.parametrize(("words", "kind"), [((), "virtual"), (("--pad", "simavr"), "simavr")])
+def test_the_pad_that_is_asked_for_is_plugged_in(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: tuple[str, ...], kind: str
+) -> None:
+    need("sim")
+    monkeypatch.setattr(firmware_folder, "BUILD", tmp_path / "build")
+    make_pad = started(monkeypatch, tmp_path, *words)
+
+    async def plug_in() -> str:
+        assert make_pad is not None
+        pad = make_pad(asyncio.get_running_loop())
+        pad.close()
+        return pad.kind
+
+    assert asyncio.run(plug_in()) == kind
+
+
+def test_there_is_no_pad_if_none_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert started(monkeypatch, tmp_path, "--pad", "none") is None
+
+
+def test_a_chip_that_cannot_be_simulated_is_told_with_the_package(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "Makefile").touch()
+    monkeypatch.setattr(firmware_folder, "FOLDER", tmp_path)
+    monkeypatch.setattr(firmware_folder, "BUILD", tmp_path / "build")
+    needs = {"sim": {"/no/such/sim_avr.h": "libsimavr-dev"}}
+    monkeypatch.setattr(firmware_folder, "NEEDS", needs)
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+    assert main(["play", "--pad", "simavr"]) == 2
+    assert capsys.readouterr() == (
+        "",
+        "marrakech: the die pad's firmware cannot be built without libsimavr-dev: "
+        "sudo apt install libsimavr-dev\n",
+    )
 
 
 def test_a_laptop_without_the_screen_is_told_how_to_get_it(

@@ -60,7 +60,9 @@ def test_the_codec_is_fast_enough_to_be_forgotten() -> None:
 
 def test_the_bench_says_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.bench.pad.PRESSES", {0.0: 10, 0.05: 10})
-    figures = measure_pad(1)
+    monkeypatch.setattr("companion.bench.pad.measure_image", lambda presses: {"keys": presses})
+    figures = measure_pad(1, 30)
+    assert figures["simavr"] == {"keys": 30}
     assert set(figures["codec_us_per_frame"]) == {"encode", "decode", "decode_byte_by_byte"}
     assert list(figures["lossy_wire"]) == ["0% of bytes", "5% of bytes"]
     assert figures["lossy_wire"]["5% of bytes"]["once_and_in_order"] is True

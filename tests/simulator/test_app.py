@@ -153,7 +153,7 @@ def test_all_there_is_to_press_is_on_the_screen(tmp_path: Path, size: tuple[int,
         async with looking_at(tmp_path, size=size) as guest:
             await guest.set_up()
             screen = guest.screen()
-            for face in ("▲ N", "◀ W", "E ▶", "▼ S", "OK", "BACK", "die", "F1 help", "q quit"):
+            for face in ("▲ N", "◀ W", "E ▶", "▼ S", "OK", "BACK", "ROLL", "F1 help", "q quit"):
                 assert face in screen, face
             for name in "abcdefg1234567":
                 assert name in screen
@@ -174,16 +174,18 @@ def test_market_grows_and_shrinks_with_the_window(tmp_path: Path) -> None:
     run(scene())
 
 
-def test_electronic_die_has_no_keys_on_the_screen(tmp_path: Path) -> None:
+def test_electronic_die_without_a_pad_has_no_keys_on_the_screen(tmp_path: Path) -> None:
     async def scene() -> None:
         config = replace(Config(), die=replace(Config().die, input="electronic"))
-        async with looking_at(tmp_path, config) as guest:
+        async with looking_at(tmp_path, config, make_pad=None) as guest:
             await guest.begin()
             await guest.pilot.press("3")
+            await guest.read("☞ The keys of the die are on a die pad, and there is none here.")
             await guest.read("then OK rolls.")
             assert not guest.app.query("#die")
             await guest.pilot.press("enter")
             await guest.read("The companion rolled")
+            assert "☞" not in guest.words()
 
     run(scene())
 
@@ -213,6 +215,8 @@ def test_quitting_closes_everything(tmp_path: Path) -> None:
             await pilot.press("q")
         assert app.return_code == 0
         assert not app.hardware.spi.is_open
+        assert app.hardware.pad is not None
+        assert app.hardware.pad.path == ""
         assert set(app.hardware.chip.light()) == {(0, 0, 0)}
         again = open_table(
             asyncio.get_running_loop(), Config(), VirtualHardware(Config()), tmp_path
@@ -229,7 +233,9 @@ def test_torn_bytes_are_told_once(tmp_path: Path) -> None:
         journal = tmp_path / "game.jsonl"
         journal.write_bytes(journal.read_bytes() + b'{"crc":"00')
         async with looking_at(tmp_path) as guest:
-            await guest.read("The journal ended in 10 bytes that were never confirmed: cut off.")
+            await guest.read(
+                "The journal ended in 10 bytes of an entry that was not finished: cut off,"
+            )
             await guest.press("enter", Stage.ORIENT)
             await guest.read("Yellow: your turn")
             assert "cut off" not in guest.words()

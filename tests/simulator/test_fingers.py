@@ -15,24 +15,71 @@ from companion.daemon.hardware import VirtualHardware, pins_of
 from companion.daemon.virtual_time import run
 from companion.simulator.faults import SLOW_MS, Fault, Faults
 from companion.simulator.fingers import Fingers
+from companion.simulator.hands import ROLL_KEY, Hands, PadKey
 from companion.simulator.moody_disk import MoodyDisk
 from companion.table.inputs import Button, Down, Input, Up, die_key
 
 OK = Button.OK
 
 
+class HandledPad:
+    """A pad that only notes what is done to it, and when."""
+
+    kind = "noting"
+
+    def __init__(self, ms: Callable[[], int]) -> None:
+        self._ms = ms
+        self.path = "/dev/pad"
+        self.moved: list[tuple[int, str]] = []
+
+    def _note(self, what: str) -> None:
+        self.moved.append((self._ms(), what))
+
+    def ports(self, _: str = "") -> list[str]:
+        return [self.path]
+
+    def press(self, key: int) -> None:
+        self._note(f"press {key}")
+
+    def release(self, key: int) -> None:
+        self._note(f"release {key}")
+
+    def bounce(self, key: int, *, is_press: bool = True) -> None:
+        self._note(f"bounce {key}" if is_press else f"bounce {key} up")
+
+    def glitch(self, key: int) -> None:
+        self._note(f"glitch {key}")
+
+    def led(self) -> bool:
+        return False
+
+    def unplug(self) -> None:
+        self._note("unplug")
+        self.path = ""
+
+    def plug_in(self) -> None:
+        self._note("plug in")
+        self.path = "/dev/pad"
+
+    def reset(self) -> None:
+        self._note("reset")
+
+    def close(self) -> None: ...
+
+
 class Bench:
     """Contacts on a bench, and what they were heard to do, with the time in milliseconds."""
 
-    def __init__(self, config: Config | None = None) -> None:
-        config = config or Config()
+    def __init__(self) -> None:
+        config = Config()
         hardware = VirtualHardware(config)
+        self.pad = hardware.pad = HandledPad(self.ms)
         self.spi, self.disk = hardware.spi, MoodyDisk()
         self.loop = asyncio.get_running_loop()
         self.heard: list[tuple[int, Down | Up | Input]] = []
-        self.faults = Faults(hardware.hands, hardware.spi, self.disk)
-        self.hands = hardware.hands
-        self.fingers = Fingers(self.loop, hardware.hands, tuple(pins_of(config)), self.faults)
+        self.hands = Hands(hardware, tuple(pins_of(config)))
+        self.faults = Faults(self.hands, hardware.spi, self.disk)
+        self.fingers = Fingers(self.loop, self.hands, self.faults)
         self.contacts = GpioContacts(
             self.loop,
             pins_of(config),
@@ -104,19 +151,29 @@ def test_two_buttons_are_two_fingers() -> None:
     assert heard == [(12, Down(Button.EAST)), (12, die_key(3)), (72, Up(Button.EAST))]
 
 
-def test_what_is_not_wired_cannot_be_pressed() -> None:
-    async def scene() -> bool:
-        config = Config()
-        hardware = VirtualHardware(config)
-        faults = Faults(hardware.hands, hardware.spi, MoodyDisk())
-        fingers = Fingers(asyncio.get_running_loop(), hardware.hands, (OK,), faults)
-        fingers.press(3)
-        fingers.tap(3)
-        fingers.lift(3)
-        await asyncio.sleep(1)
-        return hardware.hands.is_down(3)
+def test_keys_of_the_die_are_on_the_pad_while_it_is_plugged_in_else_on_the_pi() -> None:
+    async def scene(bench: Bench) -> None:
+        assert [bench.hands.die(key) for key in (3, ROLL_KEY)] == [PadKey(3), PadKey(ROLL_KEY)]
+        bench.pad.unplug()
+        assert [bench.hands.die(key) for key in (3, ROLL_KEY)] == [3, None]
 
-    assert run(scene()) is False
+    on_bench(scene)
+
+
+def test_without_keys_and_pad_there_is_nothing_to_press() -> None:
+    assert Hands(VirtualHardware(Config()), (OK,)).die(3) is None
+
+
+def test_tap_on_a_key_of_the_pad_moves_that_and_no_pin() -> None:
+    async def scene(bench: Bench) -> None:
+        bench.fingers.tap(PadKey(3))
+        assert bench.hands.is_down(PadKey(3))
+        await asyncio.sleep(1)
+        assert not bench.hands.is_down(PadKey(3))
+
+    bench = on_bench(scene)
+    assert bench.heard == []
+    assert bench.pad.moved == [(0, "press 3"), (60, "release 3")]
 
 
 def test_fingers_come_off_at_the_end() -> None:
@@ -182,6 +239,53 @@ def test_fault_that_waits_can_be_called_off() -> None:
         await asyncio.sleep(1)
 
     assert on_bench(scene).heard == [(12, Down(OK)), (72, Up(OK))]
+
+
+def test_key_of_the_pad_bounces_glitches_and_jams() -> None:
+    async def scene(bench: Bench) -> None:
+        for fault in (Fault.BOUNCE, Fault.GLITCH, Fault.STICK):
+            bench.faults.toggle(fault)
+            bench.fingers.tap(PadKey(ROLL_KEY))
+            await asyncio.sleep(1)
+        assert bench.faults.listed() == ["ROLL of the pad is stuck"]
+        assert bench.hands.is_down(PadKey(ROLL_KEY))
+        bench.faults.stick(PadKey(ROLL_KEY))
+
+    assert on_bench(scene).pad.moved == [
+        (0, "bounce 5"),
+        (60, "bounce 5 up"),
+        (1000, "glitch 5"),
+        (1060, "release 5"),
+        (2000, "press 5"),
+        (2060, "press 5"),  # the finger is gone, and it stays closed
+        (3000, "release 5"),
+    ]
+
+
+# --- Faults of the pad --------------------------------------------------------------------
+
+
+def test_pad_is_unplugged_and_plugged_in_again() -> None:
+    async def scene(bench: Bench) -> None:
+        bench.faults.toggle(Fault.PAD)
+        assert bench.faults.listed() == ["pad unplugged"]
+        assert not bench.faults.is_possible(Fault.RESET)
+        bench.faults.toggle(Fault.RESET)
+        bench.faults.toggle(Fault.PAD)
+        assert bench.faults.listed() == []
+        bench.faults.toggle(Fault.RESET)
+        assert bench.faults.listed() == []
+
+    assert on_bench(scene).pad.moved == [(0, "unplug"), (0, "plug in"), (0, "reset")]
+
+
+def test_pad_that_is_not_there_cannot_fail() -> None:
+    hardware = VirtualHardware(Config())
+    faults = Faults(Hands(hardware, ()), hardware.spi, MoodyDisk())
+    for fault in (Fault.PAD, Fault.RESET):
+        assert not faults.is_possible(fault)
+        faults.toggle(fault)
+    assert faults.listed() == []
 
 
 # --- Faults of the matrix and the disk ----------------------------------------------------

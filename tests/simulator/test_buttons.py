@@ -10,7 +10,7 @@ from typing import Any
 from onlooker import looking_at
 from textual import events
 
-from companion.simulator.pads import Pad
+from companion.simulator.buttons import ScreenButton
 from companion.table.inputs import Button
 from companion.table.pages import Stage
 
@@ -40,11 +40,11 @@ def test_mouse_that_stays_down_on_ok_opens_the_audit(tmp_path: Path) -> None:
 def test_mouse_click_is_a_tap(tmp_path: Path) -> None:
     async def scene() -> None:
         async with looking_at(tmp_path) as guest:
-            for pad, stage in (("#ok", Stage.BOOKLET), ("#back", Stage.PLAYERS)):
-                await guest.pilot.mouse_down(pad)
+            for button, stage in (("#ok", Stage.BOOKLET), ("#back", Stage.PLAYERS)):
+                await guest.pilot.mouse_down(button)
                 await asyncio.sleep(0.05)
-                await guest.pilot.mouse_up(pad)
-                await guest.until(lambda s=stage: guest.stage is s, f"{pad}")  # type: ignore[misc]
+                await guest.pilot.mouse_up(button)
+                await guest.until(lambda s=stage: guest.stage is s, f"{button}")  # type: ignore[misc]
             await guest.pilot.mouse_down("#west")
             await asyncio.sleep(0.05)
             await guest.pilot.mouse_up("#west")
@@ -90,7 +90,7 @@ def test_stuck_button_is_marked_and_listed(tmp_path: Path) -> None:
             await guest.until(lambda: guest.app.query_one("#west").has_class("-stuck"), "red")
             await guest.pilot.press("f4", "left")
             await guest.until(lambda: "stuck" not in guest.words(), "free")
-            assert not any(pad.has_class("-stuck") for pad in guest.app.query(Pad))
+            assert not any(button.has_class("-stuck") for button in guest.app.query(ScreenButton))
 
     run(scene())
 
@@ -134,7 +134,7 @@ def test_fault_is_chosen_on_the_help_screen(tmp_path: Path) -> None:
             await guest.until(lambda: "○ F7  disk slow" in guest.screen(), "the faults")
             assert "Games are kept in" in guest.screen()
             assert "Settings: the defaults." in guest.screen()
-            await guest.pilot.press("up", "enter")
+            await guest.pilot.press("up", "up", "up", "enter")
             await guest.read("⚡ disk slow")
             assert guest.app.disk.takes_ms == 2000
             await guest.pilot.press("question_mark")

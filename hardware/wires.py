@@ -1,0 +1,142 @@
+"""Which wire goes from where to where, and what the matrix draws: what tables and drawings show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from hardware.header import AHCT125_NAMES
+from hardware.pinout import HeaderPin, Pinout
+
+PI, SHIFTER, MAX7219, APA102 = "Pi", "74AHCT125", "MAX7219", "APA102"
+SUPPLY, NANO = "5 V supply", "Nano"
+LEDS = 64
+
+Place = tuple[str, str]
+"""A part, and its pin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """`build` says who needs it: both, console, frame, die keys (an option), pad."""
+
+    build: str
+    start: Place
+    end: Place
+    colour: str
+    is_power: bool = False
+
+    @property
+    def ends(self) -> tuple[Place, Place]:
+        return self.start, self.end
+
+
+def header_place(each: HeaderPin) -> Place:
+    """A pin of the header as a person finds it: by its physical number, with the BCM number."""
+    if each.bcm is None:
+        return PI, f"{each.pin} ({'5V' if each.name == '5v' else 'GND'})"
+    return PI, f"{each.pin} (BCM {each.bcm})"
+
+
+def shifter_place(pin: int) -> Place:
+    return SHIFTER, f"{pin} ({AHCT125_NAMES[pin]})"
+
+
+def table_wires(pinout: Pinout) -> list[Wire]:
+    """All wires of the table; the pad has its own."""
+    return [
+        *_matrix_wires(pinout),
+        *_contact_wires("both", pinout.buttons, pinout.power["ground_buttons"], "button"),
+        *_contact_wires("die keys", pinout.die_keys, pinout.power["ground_die_keys"], "die key"),
+    ]
+
+
+def _matrix_wires(pinout: Pinout) -> list[Wire]:
+    ground, five = pinout.power["ground_matrix"], pinout.power["5v"]
+    vcc, gnd = shifter_place(pinout.shifter_vcc), shifter_place(pinout.shifter_ground)
+    red, black = five.wire, ground.wire
+    wires = []
+    for name, each in pinout.spi.items():
+        gate = pinout.gates[name]
+        wires.append(Wire("both", header_place(each), shifter_place(gate.input), each.wire))
+    for name, each in pinout.spi.items():
+        out = shifter_place(pinout.gates[name].output)
+        wires.append(Wire("console", out, (MAX7219, pinout.max7219[name]), each.wire))
+        if name in pinout.apa102:
+            wires.append(Wire("frame", out, (APA102, pinout.apa102[name]), each.wire))
+    wires.append(Wire("both", header_place(ground), gnd, black, True))
+    wires += [
+        *(
+            Wire("both", shifter_place(gate.enable), gnd, black, True)
+            for gate in pinout.gates.values()
+        ),
+        Wire("both", shifter_place(pinout.spare_input), gnd, black, True),
+        Wire("both", shifter_place(pinout.spare_enable), vcc, red, True),
+        Wire("console", header_place(five), vcc, red, True),
+        Wire("console", vcc, (MAX7219, pinout.max7219["vcc"]), red, True),
+        Wire("console", gnd, (MAX7219, pinout.max7219["ground"]), black, True),
+        Wire("frame", (SUPPLY, "+"), vcc, red, True),
+        Wire("frame", (SUPPLY, "+"), (APA102, pinout.apa102["vcc"]), red, True),
+        Wire("frame", (SUPPLY, "−"), gnd, black, True),
+        Wire("frame", (SUPPLY, "−"), (APA102, pinout.apa102["ground"]), black, True),
+    ]
+    return wires
+
+
+def _contact_wires(
+    build: str, pins: Mapping[str, HeaderPin], ground: HeaderPin, kind: str
+) -> Iterator[Wire]:
+    """A wire to one leg of each contact; ground goes from one to the next."""
+    for name, each in pins.items():
+        yield Wire(build, header_place(each), (contact_name(kind, name), "leg 1"), each.wire)
+    legs = [(contact_name(kind, name), "leg 2") for name in pins]
+    yield from _chain(build, [header_place(ground), *legs], ground.wire)
+
+
+def _chain(build: str, places: list[Place], colour: str) -> Iterator[Wire]:
+    """Ground from one place to the next."""
+    for start, end in pairwise(places):
+        yield Wire(build, start, end, colour, True)
+
+
+def contact_name(kind: str, name: str) -> str:
+    return f"{kind} {name.upper()}"
+
+
+def pad_wires(pinout: Pinout) -> list[Wire]:
+    """The wires of the die pad; the LED on the board itself needs none."""
+    ground = (NANO, pinout.pad_ground)
+    keys = pinout.pad_keys.items()
+    led, resistor = pinout.pad_led, f"resistor {pinout.pad_resistor}"
+    return [
+        *(
+            Wire("pad", (NANO, each.nano), (contact_name("key", name), "leg 1"), each.wire)
+            for name, each in keys
+        ),
+        *_chain(
+            "pad", [ground, *((contact_name("key", name), "leg 2") for name, _ in keys)], "black"
+        ),
+        Wire("pad LED", (NANO, led.nano), (resistor, "one end"), led.wire),
+        Wire("pad LED", (resistor, "other end"), ("LED", "long leg (+)"), led.wire),
+        Wire("pad LED", ground, ("LED", "short leg (−)"), "black", True),
+    ]
+
+
+# --- Current ------------------------------------------------------------------------------
+
+
+def apa102_ma(pinout: Pinout, brightness: int) -> int:
+    """All 64 white at the companion's brightness (0 to 15): so much of the chip's 31 steps."""
+    each = pinout.current["apa102_white"] * brightness / pinout.current["apa102_steps"]
+    return round(LEDS * (each + pinout.current["apa102_dark"]))
+
+
+def apa102_full_ma(pinout: Pinout) -> int:
+    """What the strip could draw if it were told to; the companion cannot."""
+    return LEDS * pinout.current["apa102_white"]
+
+
+def max7219_ma(pinout: Pinout, brightness: int) -> int:
+    """All 64 lit: the chip lights them for (2 n + 1) of 32 parts of the time."""
+    return round(pinout.current["max7219_full"] * (2 * brightness + 1) / 32)

@@ -1,0 +1,10 @@
+"""Tests of hardware/ import it from the checkout, wherever pytest was started."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = str(Path(__file__).parents[2])
+if ROOT not in sys.path:
+    sys.path.append(ROOT)

@@ -1,0 +1,132 @@
+"""What the guide says is so: its pins, its commands, its numbers, its links."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import COMMANDS
+from companion.daemon.config import Config
+from companion.daemon.config_file import parse_config
+from hardware.header import POWER
+from hardware.pinout import read_pinout
+from hardware.render import PARTS
+from hardware.wires import apa102_full_ma, apa102_ma
+
+HARDWARE = Path(__file__).parents[2] / "hardware"
+PINOUT = read_pinout()
+GUIDE = (HARDWARE / "README.md").read_text(encoding="utf-8")
+BOM = (HARDWARE / "bom.md").read_text(encoding="utf-8")
+PAGES = ["README.md", "bom.md", "wiring.md", "pad-wiring.md"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    text = (HARDWARE / page).read_text(encoding="utf-8")
+    links = [link for link in re.findall(r"\]\(([^)]+)\)", text) if "://" not in link]
+    assert links
+    assert [link for link in links if not (HARDWARE / link).exists()] == []
+
+
+# --- Pins ---------------------------------------------------------------------------------
+
+
+def named_pins(text: str) -> set[tuple[int, str]]:
+    """Every `19 (BCM 10)` or `39 (GND)` of a text."""
+    return {(int(pin), what) for pin, what in re.findall(r"\b(\d+) \((BCM \d+|GND|5V)\)", text)}
+
+
+def all_pins() -> set[tuple[int, str]]:
+    return {
+        (each.pin, POWER[each.pin] if each.bcm is None else f"BCM {each.bcm}")
+        for each in PINOUT.header_pins()
+    }
+
+
+def test_the_guide_names_every_pin_as_the_pinout_has_it() -> None:
+    assert named_pins(GUIDE) == all_pins()
+    assert re.findall(r"\bpins? \d+ \((?!BCM|GND|5V)", GUIDE) == []
+
+
+def test_the_table_of_wires_names_every_pin_as_the_pinout_has_it() -> None:
+    text = (HARDWARE / "wiring.md").read_text(encoding="utf-8")
+    rows = "\n".join(re.findall(r"^\| Pi \| (.+?) \|", text, re.MULTILINE))
+    assert named_pins(rows) == all_pins()
+
+
+def test_each_button_of_the_guide_is_at_its_own_pin() -> None:
+    rows = re.findall(r"^\| ([A-Z]+) \| pin (\d+) \(BCM (\d+)\) \|$", GUIDE, re.MULTILINE)
+    assert rows == [
+        (name.upper(), str(each.pin), str(each.bcm)) for name, each in PINOUT.buttons.items()
+    ]
+
+
+def test_the_die_keys_of_the_guide_are_in_order() -> None:
+    (told,) = re.findall(r"Four keys for 1, 2, 3 and 4 at (.+?), with\s", GUIDE, re.DOTALL)
+    assert [int(bcm) for bcm in re.findall(r"BCM (\d+)", told)] == list(Config().die.keys)
+
+
+def test_the_guide_leaves_free_what_the_pinout_does() -> None:
+    (told,) = re.findall(r"Left free are BCM\s([\d, and\n]+),", GUIDE)
+    assert [int(bcm) for bcm in re.findall(r"\d+", told)] == sorted(PINOUT.kept_free)
+
+
+def test_the_guide_wires_the_pad_as_the_pinout_does() -> None:
+    told = dict(re.findall(r"\b([1-4]|ROLL) to (D\d+)\b", GUIDE))
+    assert told == {name.upper(): each.nano for name, each in PINOUT.pad_keys.items()}
+    assert f"goes to {PINOUT.pad_led.nano} through {PINOUT.pad_resistor}" in GUIDE
+    assert f"Leave {PINOUT.pad_open} open" in GUIDE
+
+
+# --- Numbers ------------------------------------------------------------------------------
+
+
+def test_the_guide_calculates_the_current_as_the_generator_does() -> None:
+    assert f"64 × 60 mA = {apa102_full_ma(PINOUT) / 1000:.2f} A" in GUIDE
+    rows = re.findall(r"^\| (\d+)(?: \(.+\))? \| ([\d.]+) A \| 5 V (\d) A", GUIDE, re.MULTILINE)
+    assert [int(row[0]) for row in rows] == [3, 8, 15]
+    for brightness, drawn, supply in rows:
+        needed = apa102_ma(PINOUT, int(brightness)) / 1000
+        assert drawn == f"{needed:.2f}"
+        assert needed * 1.5 < int(supply), "a third of the supply is kept back"
+
+
+def test_the_brightness_called_default_is_the_default() -> None:
+    assert re.findall(r"^\| (\d+) \(default\)", GUIDE, re.MULTILINE) == [
+        str(Config().matrix.brightness)
+    ]
+
+
+def test_the_bill_has_as_many_printed_parts_as_are_rendered() -> None:
+    assert "4 | `frame` corners" in BOM
+    told = " ".join(re.findall(r"`(corner_\w+)`", BOM))
+    assert told.split() == [part for part in PARTS["frame"] if part.startswith("corner")]
+    for part in ("bar_west", "bar_east"):
+        assert f"| {PARTS['frame'][part]} | `frame` {part}, printed" in BOM
+    assert list(PARTS["button_box"]) == list(PARTS["pad_enclosure"]) == ["panel", "tray"]
+
+
+# --- Commands and settings ----------------------------------------------------------------
+
+COMMAND_LINES = sorted(set(re.findall(r"\./marrakech ([^\n`]+)", GUIDE)))
+
+
+@pytest.mark.parametrize("line", COMMAND_LINES)
+def test_every_command_of_the_guide_is_understood(line: str) -> None:
+    command, *words = shlex.split(line)
+    assert command in COMMANDS
+    parser = argparse.ArgumentParser()
+    import_module(f"companion.cli.{command}").add_arguments(parser)
+    parser.parse_args(words)
+
+
+def test_the_settings_of_the_guide_are_settings() -> None:
+    (text,) = re.findall(r"```\n(\[matrix\]\n.+?)```", GUIDE, re.DOTALL)
+    assert parse_config(text, "guide").matrix.kind == "apa102"
+    assert parse_config('[die]\ninput = "electronic"', "guide").die.input == "electronic"
+    assert 'put `[die]` and `input = "electronic"` into' in GUIDE

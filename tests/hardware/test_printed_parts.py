@@ -1,0 +1,155 @@
+"""The printed parts: every one renders to a solid that fits its printer and its neighbours."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from hardware.render import PARTS, PICTURES, SCAD, RenderError, render_part, render_picture
+
+Vertex = tuple[float, float, float]
+ALL_PARTS = [(name, part) for name, parts in PARTS.items() for part in parts]
+
+
+def need(*tools: str) -> None:
+    """Skip the test if a part cannot be rendered here."""
+    for tool in tools:
+        if not shutil.which(tool):
+            package = {"xvfb-run": "xvfb"}.get(tool, tool)
+            pytest.skip(f"{tool} is missing: apt install {package}")
+
+
+def parameter(name: str) -> float:
+    text = (SCAD / "parameters.scad").read_text(encoding="utf-8")
+    (value,) = re.findall(rf"^{name} = ([\d.]+);", text, re.MULTILINE)
+    return float(value)
+
+
+def triangles(stl: Path) -> list[tuple[Vertex, Vertex, Vertex]]:
+    found = re.findall(r"vertex (\S+) (\S+) (\S+)", stl.read_text())
+    corners = [(float(x), float(y), float(z)) for x, y, z in found]
+    return list(zip(corners[::3], corners[1::3], corners[2::3], strict=True))
+
+
+def rendered(folder: Path, name: str, part: str, *settings: str) -> list[Vertex]:
+    target = folder / f"{name}-{part}.stl"
+    render_part(name, part, target, *settings)
+    return [corner for each in triangles(target) for corner in each]
+
+
+def extent(corners: list[Vertex]) -> list[float]:
+    return [max(values) - min(values) for values in zip(*corners, strict=True)]
+
+
+@pytest.mark.parametrize(("name", "part"), ALL_PARTS)
+def test_a_part_is_closed_lies_flat_and_fits_on_the_printer(
+    name: str, part: str, tmp_path: Path
+) -> None:
+    """Closed: every edge of the surface belongs to one triangle in each direction."""
+    need("openscad")
+    render_part(name, part, tmp_path / "part.stl")
+    faces = triangles(tmp_path / "part.stl")
+    edges = Counter(
+        (face[n], face[(n + 1) % 3]) for face in faces if len(set(face)) == 3 for n in range(3)
+    )
+    assert len(faces) > 10
+    assert [edge for edge in edges if edges[edge] != edges[edge[1], edge[0]]] == []
+    corners = [corner for face in faces for corner in face]
+    assert min(corner[2] for corner in corners) == pytest.approx(0, abs=1e-3), "it lies flat"
+    assert max(extent(corners)) <= parameter("bed")
+
+
+@pytest.mark.parametrize("pitch", [38, 36.5])
+def test_the_leds_of_a_bar_lie_at_the_pitch_of_the_squares(pitch: float, tmp_path: Path) -> None:
+    """Each lies between two pegs, which are the only things in the channel."""
+    need("openscad")
+    corners = [
+        *rendered(tmp_path, "frame", "bar_west", f"square_pitch={pitch}"),
+        *rendered(tmp_path, "frame", "bar_east", f"square_pitch={pitch}"),
+    ]
+    top, side = max(z for _, _, z in corners), max(y for _, y, _ in corners)
+    pegs = sorted({x for x, y, z in corners if z == top and abs(y) < side - 2})
+    apart = parameter("strip_piece") + 2
+    # A peg of eight sides is 1.6 mm wide: what is nearer together than that is one.
+    middles = [(min(group) + max(group)) / 2 for group in _groups(pegs, 2)]
+    assert len(middles) == 16
+    leds = [(west + east) / 2 for west, east in zip(middles[::2], middles[1::2], strict=True)]
+    assert [east - west for west, east in zip(middles[::2], middles[1::2], strict=True)] == (
+        pytest.approx([apart] * 8, abs=0.01)
+    )
+    assert leds == pytest.approx(
+        [parameter("market_margin") + pitch * (n + 0.5) for n in range(8)], abs=0.01
+    )
+
+
+def _groups(values: list[float], width: float) -> list[list[float]]:
+    groups: list[list[float]] = []
+    for value in values:
+        if groups and value - groups[-1][0] < width:
+            groups[-1].append(value)
+        else:
+            groups.append([value])
+    return groups
+
+
+def test_the_four_corners_surround_the_board(tmp_path: Path) -> None:
+    need("openscad")
+    corners = [
+        corner
+        for part in PARTS["frame"]
+        if part.startswith("corner")
+        for corner in rendered(tmp_path, "frame", part)
+    ]
+    wanted = parameter("board_size") + 2 * parameter("frame_wall") + 2 * parameter("tolerance")
+    assert extent(corners)[:2] == pytest.approx([wanted, wanted])
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "words"),
+    [
+        ("frame", "square_pitch=60", "the rail is not on the board"),
+        ("frame", "strip_piece=40", "longer than a square"),
+        ("frame", "strip_width=40", "the bars are wider than a square"),
+        ("frame", "bed=150", "a corner is larger than the printer"),
+        ("button_box", "button_hole=22", "the buttons touch each other"),
+        ("pad_enclosure", "nano_size=[150, 18]", "the Nano is too long for the pad"),
+        ("pad_enclosure", 'part="lid"', "no part is called lid"),
+    ],
+)
+def test_what_does_not_fit_together_is_said(
+    name: str, setting: str, words: str, tmp_path: Path
+) -> None:
+    need("openscad")
+    with pytest.raises(RenderError, match=words):
+        render_part(name, "bar_west", tmp_path / "part.stl", setting)
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_every_picture_of_the_guide_can_be_made_and_shows_something(
+    name: str, tmp_path: Path
+) -> None:
+    need("openscad", "xvfb-run", "xauth")
+    render_picture(name, tmp_path / "picture.png")
+    for picture in (tmp_path / "picture.png", PICTURES / f"{name}.png"):
+        assert picture.stat().st_size < 200_000
+        with Image.open(picture) as image:
+            assert image.size == (1000, 700)
+            shown = image.convert("RGB").getcolors(1_000_000)
+        assert shown is not None
+        background = max(count for count, _ in shown)
+        assert 0.1 * 700_000 < background < 0.8 * 700_000
+        assert len(shown) > 20
+
+
+def test_every_measure_is_in_one_file() -> None:
+    """Parts use parameters; only what no builder changes is written beside them."""
+    for name in PARTS:
+        text = (SCAD / f"{name}.scad").read_text(encoding="utf-8")
+        assert "include <parameters.scad>" in text or "include <box.scad>" in text
+        for told in re.findall(r"^(\w+) = [\d.]+;", text, re.MULTILINE):
+            assert told in ("gap", "ledge"), f"{told} belongs into parameters.scad"
