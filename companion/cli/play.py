@@ -42,8 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--die",
         choices=("keys", "electronic", "both"),
-        default="both",
-        help="keys 1 to 4 tell the wooden die, OK rolls, or both (the default)",
+        help="keys 1 to 4 tell the wooden die, OK rolls, or both (default: as set, or both where "
+        "there is no marrakech.toml)",
     )
     parser.add_argument(
         "--pad",
@@ -99,7 +99,8 @@ def simulated_chip() -> MakePad:
 
 
 def _with_arguments(config: Config, args: argparse.Namespace) -> Config:
-    config = replace(config, die=replace(config.die, input=args.die))
+    usual = "both" if config == Config() else config.die.input
+    config = replace(config, die=replace(config.die, input=args.die or usual))
     if args.matrix is not None:
         config = replace(config, matrix=replace(config.matrix, kind=args.matrix))
     return config

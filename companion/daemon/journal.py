@@ -25,6 +25,8 @@ from companion.daemon.reading import (
     parse_journal,
 )
 
+NEXT_TRY = "; kept for the next try"
+
 
 class JournalInUseError(JournalError, OSError):
     """Two companions never write one journal."""
@@ -46,7 +48,7 @@ class JournalUnsavedError(JournalError, OSError):
     def __init__(self, path: Path, unsaved: int, cause: OSError) -> None:
         if unsaved:
             told = "1 entry is" if unsaved == 1 else f"{unsaved} entries are"
-            message = f"{told} not saved in {path} ({remedy(cause)}); kept for the next try"
+            message = f"{told} not saved in {path} ({remedy(cause)}){NEXT_TRY}"
         else:
             message = f"{path} cannot be written ({remedy(cause)})"
         super().__init__(path, message)

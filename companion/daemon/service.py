@@ -78,4 +78,6 @@ async def _serve(
     if faults:
         raise faults[0]
     if (unsaved := table.daemon.unsaved_because) is not None:
-        raise CompanionError(str(unsaved))
+        from companion.daemon.trouble import lost_text
+
+        raise CompanionError(lost_text(unsaved))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 
+from companion.daemon.journal import NEXT_TRY
 from companion.errors import one_line
 from companion.words.message import Message, message
 
@@ -27,6 +28,11 @@ def matrix_trouble(error: Exception) -> Message:
 def fault_trouble(error: Exception) -> Message:
     """A fault of ours: nothing is answered any more."""
     return message("trouble.fault", reason=one_line(f"{type(error).__name__}: {error}"))
+
+
+def lost_text(error: OSError) -> str:
+    """What is said at the very end, when there is no next try."""
+    return f"{str(error).removesuffix(NEXT_TRY)}; it is lost"
 
 
 def _reason(error: Exception) -> str:

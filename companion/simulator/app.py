@@ -26,6 +26,7 @@ from companion.daemon.config import Config
 from companion.daemon.daemon import View
 from companion.daemon.hardware import VirtualHardware, pins_of
 from companion.daemon.reading import torn_text
+from companion.daemon.trouble import lost_text
 from companion.daemon.wiring import Table, open_table
 from companion.errors import CompanionError
 from companion.games.marrakech import PIPS
@@ -122,6 +123,8 @@ class Simulator(App[None]):
         self._first: Conversation | None = None
         """What was shown first; with it goes what is told once."""
         self._told_once: list[str] = []
+        self._is_warned = False
+        """Whether whoever wants to leave knows what is lost by it."""
         self._is_showing = False
         self._seen: tuple[object, ...] = ()
         self._looking: asyncio.TimerHandle | None = None
@@ -140,7 +143,8 @@ class Simulator(App[None]):
     def on_mount(self) -> None:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._stop_for)
-        loop.add_signal_handler(signal.SIGTERM, self.exit)
+        for number in (signal.SIGHUP, signal.SIGTERM):
+            loop.add_signal_handler(number, self.exit)
         try:
             table = open_table(loop, self.config, self.hardware, self.folder, disk=self.disk)
         except (CompanionError, OSError) as error:
@@ -176,8 +180,15 @@ class Simulator(App[None]):
             self.hardware.pad.close()
 
     async def action_quit(self) -> None:
-        """The game is in the journal; say where."""
-        if self.table is not None and self.table.daemon.view.conversation.game is not None:
+        """The game is in the journal; say where. What is not saved is not left without a word."""
+        daemon = None if self.table is None else self.table.daemon
+        if daemon is not None and daemon.unsaved_because is not None:
+            if self._is_warned:
+                self.exit()
+            self._is_warned = True
+            self._hint = "NOT SAVED: what was told last is lost if you leave. q leaves."
+            self._changed()
+        elif daemon is not None and daemon.view.conversation.game is not None:
             kept = Text(f"The game stays in {self.folder}: the next start goes on with it.")
             self.exit(message=kept)
         else:
@@ -345,5 +356,5 @@ def run_simulator(
     if app.stopped_by is not None:
         raise app.stopped_by
     if app.table is not None and (unsaved := app.table.daemon.unsaved_because) is not None:
-        raise CompanionError(str(unsaved))
+        raise CompanionError(lost_text(unsaved))
     return app.return_code or 0

@@ -30,6 +30,8 @@ _LIGHT = (
     "is counted, a rug that is offered blinks fast, a refusal flashes everything."
 )
 
+CLOSE = "CLOSE"
+
 
 class HelpScreen(ModalScreen[Fault | None]):
     """Leaves with the fault that was chosen, or without one."""
@@ -52,7 +54,7 @@ class HelpScreen(ModalScreen[Fault | None]):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,f1,question_mark,q", "dismiss(None)", "close"),
+        Binding("escape,f1,question_mark,q", f"choose('{CLOSE}')", "close"),
         *(Binding(recipe.key, f"choose('{fault.name}')") for fault, recipe in RECIPES.items()),
     ]
 
@@ -67,8 +69,15 @@ class HelpScreen(ModalScreen[Fault | None]):
             box.border_title = "Help"
             yield Static(_table(_KEYS))
             yield Static(Text(f"\n{_LIGHT}", "#cdbfa6"))
-            yield OptionList(*(map(self._option, filter(self._faults.is_possible, Fault))))
+            yield OptionList(
+                Option(Text("  ESC back to the game", "bold #fff6e0"), id=CLOSE),
+                *(map(self._option, filter(self._faults.is_possible, Fault))),
+            )
             yield Static(Text(f"\n{self._about}", "#9a8c79"))
+
+    def on_mount(self) -> None:
+        """The keys first, also where there is not room for all of it."""
+        self.call_after_refresh(self.query_one(Vertical).scroll_home, animate=False)
 
     def _option(self, fault: Fault) -> Option:
         recipe = RECIPES[fault]
@@ -86,7 +95,8 @@ class HelpScreen(ModalScreen[Fault | None]):
         self.action_choose(event.option.id)
 
     def action_choose(self, name: str) -> None:
-        self.dismiss(Fault[name])
+        if self.is_current:  # two strokes may come before the first has closed it
+            self.dismiss(None if name == CLOSE else Fault[name])
 
 
 def _table(rows: tuple[tuple[str, str], ...]) -> Text:

@@ -15,6 +15,7 @@ from companion.adapters import firmware_folder
 from companion.cli import play
 from companion.cli.main import main
 from companion.daemon.config import Config
+from companion.daemon.config_file import parse_config
 
 if TYPE_CHECKING:
     from companion.daemon.hardware import MakePad
@@ -76,6 +77,9 @@ def test_both_dice_are_there_unless_one_is_asked_for() -> None:
     config = Config()
     assert play._with_arguments(config, arguments()).die.input == "both"
     assert play._with_arguments(config, arguments("--die", "keys")).die.input == "keys"
+    told = parse_config('[die]\ninput = "electronic"', "marrakech.toml")
+    assert play._with_arguments(told, arguments()).die.input == "electronic"
+    assert play._with_arguments(told, arguments("--die", "both")).die.input == "both"
     assert play._with_arguments(config, arguments()).matrix == config.matrix
     assert play._with_arguments(config, arguments("--matrix", "apa102")).matrix.kind == "apa102"
 

@@ -173,7 +173,7 @@ tell_matrix()
     assert done.stderr == ""
     assert done.stdout.splitlines() == [
         f"1 entry is not saved in {tmp_path / 'game.jsonl'} "
-        "(File too large: copy the games away, change the card); kept for the next try",
+        "(File too large: copy the games away, change the card); it is lost",
         "0 lit, bus closed",
     ]
     assert read_journal(tmp_path / "game.jsonl").entries == []

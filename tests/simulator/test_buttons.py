@@ -7,10 +7,12 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
+import pytest
 from onlooker import looking_at
 from textual import events
 
 from companion.simulator.buttons import ScreenButton
+from companion.simulator.help import CLOSE, HelpScreen
 from companion.table.inputs import Button
 from companion.table.pages import Stage
 
@@ -123,6 +125,53 @@ def test_unplugged_matrix_keeps_its_last_light_and_comes_back(tmp_path: Path) ->
             await guest.pilot.press("f5")
             await guest.until(lambda: guest.market.light != before, "light again")
             await guest.until(lambda: "cannot be written" not in guest.words(), "no trouble")
+
+    run(scene())
+
+
+def test_leaving_with_something_unsaved_is_warned_of_once(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with looking_at(tmp_path) as guest:
+            await guest.begin()
+            await guest.pilot.press("f6")
+            await guest.press("2", Stage.LAY)
+            await guest.read("The disk is full")
+            await guest.pilot.press("q")
+            await guest.read("NOT SAVED: what was told last is lost if you leave. q leaves.")
+            assert guest.app.is_running
+            await guest.pilot.press("q")
+            await guest.until(lambda: not guest.app.is_running, "it has gone")
+
+    run(scene())
+
+
+def test_help_is_left_with_enter_however_often_it_is_pressed(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with looking_at(tmp_path) as guest:
+            await guest.pilot.press("question_mark")
+            await guest.until(lambda: len(guest.app.screen_stack) == 2, "the help")
+            help_screen = guest.app.screen
+            assert isinstance(help_screen, HelpScreen)
+            help_screen.action_choose(CLOSE)
+            help_screen.action_choose(CLOSE)  # the second stroke came with the first
+            await guest.until(lambda: len(guest.app.screen_stack) == 1, "the help is closed")
+            assert guest.app.faults.armed is None
+
+    run(scene())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 32)])
+def test_help_begins_with_the_keys_also_in_a_small_window(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async def scene() -> None:
+        async with looking_at(tmp_path, size=size) as guest:
+            await guest.pilot.press("question_mark")
+            await guest.until(lambda: "N E S W" in guest.screen(), "the keys")
+            await guest.pilot.press("enter")
+            await guest.until(lambda: len(guest.app.screen_stack) == 1, "the help is closed")
+            assert guest.stage is Stage.PLAYERS
+            assert guest.app.faults.armed is None
 
     run(scene())
 
