@@ -105,8 +105,8 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
         "{player} rolled {count}: Assam walks to {square} and faces {facing}.",
     ),
     "news.walked_electronic": (
-        "The companion rolled {count} for {player}: Assam walks to {square} and faces {facing}.",
-        "The companion rolled {count} for {player}: Assam walks to {square} and faces {facing}.",
+        "An electronic roll of {count} for {player}: Assam walks to {square} and faces {facing}.",
+        "An electronic roll of {count} for {player}: Assam walks to {square} and faces {facing}.",
     ),
     "news.paid": (
         "{payer} paid {count} dirham to {owner}.",

@@ -1,5 +1,6 @@
 /*
- * pad_sim: the die pad's real image in simavr, its UART behind a pty. For tests only.
+ * pad_sim: the die pad's real image in simavr, its UART behind a pty. For tests, and for play
+ * and bench, which run it as a program of its own.
  *
  * Copyright (C) the authors of Marrakech companion
  *

@@ -184,7 +184,7 @@ def test_electronic_die_without_a_pad_has_no_keys_on_the_screen(tmp_path: Path) 
             await guest.read("then OK rolls.")
             assert not guest.app.query("#die")
             await guest.pilot.press("enter")
-            await guest.read("The companion rolled")
+            await guest.read("An electronic roll of")
             assert "☞" not in guest.words()
 
     run(scene())

@@ -30,7 +30,7 @@ def test_of_a_turn(words: str, news: list[str]) -> None:
 
 def test_of_an_electronic_roll() -> None:
     talk = begun("roll", rolls=[3], names=("Ana", "Bo", "Cleo", "Dan"))
-    assert talk.news() == ["The companion rolled 3 for Ana: Assam walks to d7 and faces south."]
+    assert talk.news() == ["An electronic roll of 3 for Ana: Assam walks to d7 and faces south."]
     assert talk.say("back 3").news() == ["Ana rolled 3: Assam walks to d7 and faces south."]
 
 

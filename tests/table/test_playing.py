@@ -34,7 +34,7 @@ def test_a_die_key_is_the_wooden_die_and_roll_is_the_companions() -> None:
     assert begun("3").told == [Act(Rolled(3))]
     talk = begun("roll", rolls=[2])
     assert talk.told == [Act(Rolled(2), is_electronic=True)]
-    assert talk.news() == ["The companion rolled 2 for Red: Assam walks to d6 and faces south."]
+    assert talk.news() == ["An electronic roll of 2 for Red: Assam walks to d6 and faces south."]
 
 
 def test_ok_rolls_only_where_the_table_wants_that() -> None:
