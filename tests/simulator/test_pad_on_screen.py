@@ -59,7 +59,7 @@ def test_roll_is_what_the_pad_rolls(tmp_path: Path, key: str) -> None:
         async with looking_at(tmp_path, make_pad=always_3) as guest:
             await guest.begin()
             await guest.press(key, Stage.LAY)
-            await guest.read("rolled 3 for Red: Assam walks to d7")
+            await guest.read("roll of 3 for Red: Assam walks to d7")
 
     run(scene())
 
@@ -137,7 +137,7 @@ def test_unplugged_pad_is_told_and_the_keys_on_the_pi_go_on(
             assert "does not answer" not in guest.words()
             await guest.press("enter", Stage.ORIENT)
             guest.app.simulate_key("r")
-            await guest.read("rolled 3 for Yellow")
+            await guest.read("roll of 3 for Yellow")
 
     run(scene())
 
