@@ -150,7 +150,7 @@ class Client:
         self.until(lambda: len(self.keys) >= count, 30)
 
     def connect(self, seconds: float = 10) -> Heard:
-        """HELLO every 250 ms until an IDENTITY of this session comes."""
+        """HELLO every 250 ms until an IDENTITY of our session comes."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.hello()

@@ -3,7 +3,7 @@
 firmware/PROTOCOL.md, "Connecting" to "The LED". Bytes in, events out, and bytes to send; times are
 passed in, in milliseconds of any clock that never goes back.
 
-    CLOSED -> CONNECTING -> CONNECTED    an IDENTITY of this session came
+    CLOSED -> CONNECTING -> CONNECTED    an IDENTITY of our session came
                          -> MISMATCHED   a pad of another version answered
     CONNECTED -> CONNECTING              the pad was reset: HELLO with a new session
     anything -> CLOSED                   it stayed silent: the port is to be opened again

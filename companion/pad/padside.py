@@ -212,7 +212,7 @@ class VirtualPadLogic:
                     if flash in (Flash.ACCEPTED, Flash.REFUSED):
                         self._flash, self._flash_ms = flash, now_ms
             case _:
-                pass  # not for a pad, or not for this session
+                pass  # not for a pad, or of another session
 
     def _answer(self, version: int, session: int, now_ms: float) -> None:
         if version == self.version:
