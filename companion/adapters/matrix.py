@@ -37,7 +37,7 @@ class SpiDevice(Protocol):
 
 
 class Matrix(Protocol):
-    """Whatever can show a picture."""
+    """Whatever can show a picture; it blocks."""
 
     def show(self, shown: Picture) -> None: ...
     def renew(self) -> None:

@@ -80,6 +80,11 @@ class Apa102Strip:
         return self._light
 
 
+def virtual_chip(kind: str) -> Max7219Chip | Apa102Strip:
+    """The chip of one of the matrix's kinds."""
+    return Apa102Strip() if kind == "apa102" else Max7219Chip()
+
+
 class VirtualSpi:
     """Stands in for spidev.SpiDev. `unplug` it to see what happens then."""
 

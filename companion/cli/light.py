@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from companion.adapters.kernel_spi import open_kernel_spi
 from companion.adapters.matrix import KINDS, Matrix, open_matrix
-from companion.adapters.virtual_spi import Apa102Strip, Light, Max7219Chip, VirtualSpi
+from companion.adapters.virtual_spi import Light, VirtualSpi, virtual_chip
 from companion.cli.common import read_record, whole_number
 from companion.errors import CompanionError
 from companion.light.frame import duration_ms, next_change, picture
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         raise CompanionError(f"brightness {args.brightness}: use 0 to 15")
     scenes = [lamp_test_scene()] if args.record is None else _scenes(args.record, args.turn)
     if args.virtual:
-        chip = Apa102Strip() if args.matrix == "apa102" else Max7219Chip()
+        chip = virtual_chip(args.matrix)
         print(SIMULATED)
         matrix = open_matrix(args.matrix, VirtualSpi(chip), brightness=args.brightness)
         screen = _Screen()

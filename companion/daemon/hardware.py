@@ -71,9 +71,9 @@ class VirtualHardware:
     is_simulated = True
 
     def __init__(self, config: Config, *, make_pad: MakePad | None = None) -> None:
-        from companion.adapters.virtual_spi import Apa102Strip, Max7219Chip, VirtualSpi
+        from companion.adapters.virtual_spi import VirtualSpi, virtual_chip
 
-        self.chip = Apa102Strip() if config.matrix.kind == "apa102" else Max7219Chip()
+        self.chip = virtual_chip(config.matrix.kind)
         self.spi = VirtualSpi(self.chip)
         self._pins = pins_of(config)
         self.make_pad = make_pad

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from threading import Lock
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from companion.adapters.matrix import Matrix
 from companion.daemon.worker import Worker
 from companion.light.frame import REFUSAL_MS, Picture, next_change, picture, still
 from companion.table.scene import Scene
@@ -24,14 +25,6 @@ if TYPE_CHECKING:
 REPAINT_S = 1.0
 """How soon to try again when the matrix cannot be written to."""
 _REFUSAL_OVER_MS = 4 * REFUSAL_MS
-
-
-class Matrix(Protocol):
-    """Where pictures are shown; it blocks."""
-
-    def show(self, shown: Picture) -> None: ...
-    def renew(self) -> None: ...
-    def close(self) -> None: ...
 
 
 class Screen:

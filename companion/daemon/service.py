@@ -27,7 +27,7 @@ def run_service(
     *,
     opened: Callable[[Table], None] = lambda _: None,
 ) -> None:
-    """Run a table until SIGINT or SIGTERM. The matrix is lit before asyncio is even imported.
+    """Run a table until a signal ends it. The matrix is lit before asyncio is even imported.
 
     A fault of the companion's own also stops it, and is raised: whoever supervises it sees the
     traceback and starts it again, with everything that was confirmed.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.adapters.matrix import KINDS, Matrix, open_matrix
-from companion.adapters.virtual_spi import Apa102Strip, Max7219Chip, VirtualSpi
+from companion.adapters.virtual_spi import Apa102Strip, Max7219Chip, VirtualSpi, virtual_chip
 from companion.light.frame import DARK, Picture
 from companion.light.rgb import RGB
 from companion.table.scene import Ink
@@ -34,7 +34,7 @@ SOME = picture_with(led0=Ink.RED, led1=Ink.BLUE, led8=Ink.WHITE, led63=Ink.BROWN
 
 
 def virtual(kind: str, *, brightness: int = 3) -> tuple[Matrix, VirtualSpi]:
-    device = VirtualSpi(Apa102Strip() if kind == "apa102" else Max7219Chip())
+    device = VirtualSpi(virtual_chip(kind))
     return open_matrix(kind, device, brightness=brightness), device
 
 
