@@ -16,6 +16,8 @@ class PadState(Enum):
     SEARCHING = "searching"
     """None was found yet."""
     CONNECTED = "connected"
+    QUIET = "quiet"
+    """Its port is open, and it is not heard for a while."""
     LOST = "lost"
     """There was one."""
     WRONG_VERSION = "wrong version"

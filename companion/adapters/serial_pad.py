@@ -29,7 +29,9 @@ from companion.errors import SettingError, unknown
 from companion.pad.events import (
     Connected,
     KeyPressed,
+    LinkBack,
     LinkLost,
+    LinkQuiet,
     PadEvent,
     PadWasReset,
     RollPressed,
@@ -232,6 +234,10 @@ class SerialPad:
                 self._tell(PadState.CONNECTED, None)
             case WrongVersion(theirs, ours, _):
                 self._tell(PadState.WRONG_VERSION, _disagreement(theirs, ours))
+            case LinkQuiet():
+                self._tell(PadState.QUIET, message("pad.lost"))
+            case LinkBack():
+                self._tell(PadState.CONNECTED, None)
             case PadWasReset():
                 pass  # it is connected again in a moment, or lost
             case LinkLost():
@@ -251,7 +257,7 @@ class SerialPad:
         assert port is not None
         self._in_thread(partial(close_port, port), self._closed)
         self._note(message("pad.silent", port=self._path))
-        if self._health.state in (PadState.CONNECTED, PadState.WRONG_VERSION):
+        if self._health.state in _MET:
             self._untried.clear()
             self._tell(PadState.LOST, message("pad.lost"))
 
@@ -284,6 +290,8 @@ class SerialPad:
             self._timer = None
 
 
+_MET = (PadState.CONNECTED, PadState.QUIET, PadState.WRONG_VERSION)
+"""A pad has answered on this port."""
 _CURABLE = ("pad.denied", "pad.busy", "pad.unusable")
 """What is worth saying of a pad that is gone: somebody can do something about it."""
 

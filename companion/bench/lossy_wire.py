@@ -13,12 +13,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
-from math import inf
 from random import Random
 from statistics import median
 from typing import Protocol
 
-from companion.pad.events import Connected, KeyPressed, LinkLost, PadEvent, RollPressed
+from companion.pad.events import (
+    Connected,
+    KeyPressed,
+    LinkLost,
+    LinkQuiet,
+    PadEvent,
+    RollPressed,
+)
 from companion.pad.frames import FrameReader
 from companion.pad.link import PadLink
 from companion.pad.messages import ROLL_KEY, Report, from_frame
@@ -64,6 +70,9 @@ class LossyRun:
     pressed: list[Press]
     heard: list[Press]
     sessions: int
+    """How often they were connected."""
+    silences: int
+    """How often the host said that the link is down, and kept the session."""
     spent_ms: float
     faults: int
     untrue: int
@@ -97,19 +106,13 @@ def _keys(presses: list[Press]) -> list[int]:
 
 
 class LossyWire:
-    """Host, wire, pad and player. `fault_rate` is the chance of each byte, both ways.
-
-    With `is_patient` the host keeps its session however long it hears nothing: what is tried is
-    that nothing is lost within one. Without, silence ends a session as the protocol says, and what
-    had not arrived by then does not arrive.
-    """
+    """Host, wire, pad and player. `fault_rate` is the chance of each byte, both ways."""
 
     def __init__(
         self,
         random: Random,
         fault_rate: float,
         *,
-        is_patient: bool = True,
         make_pad: Callable[[], PadSide] | None = None,
     ) -> None:
         self._random = random
@@ -122,10 +125,11 @@ class LossyWire:
         """When each direction has sent what it was given."""
         self.faults = 0
         self._pad = make_pad() if make_pad else VirtualPadLogic(0.0, self._roll)
-        self._link = PadLink(connect_ms=inf, silence_ms=inf) if is_patient else PadLink()
+        self._link = PadLink()
         self._pressed: list[Press] = []
         self._heard: list[Press] = []
         self._sessions = 0
+        self._silences = 0
         self._heard_in_session = 0
         self._witness = FrameReader()
         """Hears what the pad says before the wire spoils it."""
@@ -169,6 +173,7 @@ class LossyWire:
             self._pressed,
             self._heard,
             self._sessions,
+            self._silences,
             self._now_ms,
             self.faults,
             self._untrue,
@@ -186,13 +191,13 @@ class LossyWire:
     # --- The host ---------------------------------------------------------------------
 
     def _open(self) -> None:
-        self._sessions += 1
         self._link.opened(self._now_ms, self._random.randint(1, 0xFFFF))
 
     def _take(self, events: list[PadEvent]) -> None:
         for event in events:
             match event:
                 case Connected():
+                    self._sessions += 1
                     self._heard_in_session = 0
                 case KeyPressed(pips) | RollPressed(pips):
                     self._heard_in_session += 1
@@ -202,8 +207,10 @@ class LossyWire:
                     self._heard.append(Press(key, self._now_ms))
                 case LinkLost():
                     self._open()
+                case LinkQuiet():
+                    self._silences += 1
                 case _:
-                    self._sessions += 1
+                    pass
 
     # --- The wire ---------------------------------------------------------------------
 

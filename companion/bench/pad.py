@@ -13,8 +13,9 @@ from companion.bench.pad_image import measure_image
 from companion.pad.frames import FrameReader, encode
 from companion.pad.messages import Report, from_frame, to_frame
 
-PRESSES = {0.0: 3000, 0.01: 3000, 0.05: 2500, 0.10: 1000, 0.20: 500}
-"""How many keys at which chance of a fault in each byte: 10 000 in all."""
+FAULT_RATES = (0.0, 0.01, 0.05, 0.10, 0.20)
+"""The chance of a fault in each byte."""
+KEYS_EACH = 10_000
 FRAMES = 2000
 
 
@@ -34,6 +35,7 @@ def measure_pad(rounds: int, presses: int) -> dict[str, Any]:
                 "once_and_in_order": run.is_exact,
                 "typical_ms": round(run.typical_ms, 1),
                 "worst_ms": round(run.worst_ms, 1),
+                "silences_told": run.silences,
             }
             for run in runs
         },
@@ -70,5 +72,5 @@ def codec_us() -> dict[str, float]:
 
 
 def lossy_runs(seed: int = 1) -> list[LossyRun]:
-    """10 000 keys over wires from good to hopeless."""
-    return [LossyWire(Random(seed), rate).press(presses) for rate, presses in PRESSES.items()]
+    """10 000 keys over each wire from good to hopeless."""
+    return [LossyWire(Random(seed), rate).press(KEYS_EACH) for rate in FAULT_RATES]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _WAITS_FOR_A_NUMBER = (Stage.SETTING, Stage.ORIENT, Stage.ROLL)
 _LINKS = {
     PadState.CONNECTED: Link.UP,
+    PadState.QUIET: Link.DOWN,
     PadState.LOST: Link.DOWN,
     PadState.WRONG_VERSION: Link.DOWN,
 }

@@ -39,11 +39,30 @@ class PadWasReset:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkQuiet:
+    """The pad is not heard. Its session goes on: so may its keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkBack:
+    """It is heard again, in the same session."""
+
+
+@dataclass(frozen=True, slots=True)
 class LinkLost:
     """Nobody answers. Open the port again."""
 
 
-PadEvent = Connected | KeyPressed | RollPressed | WrongVersion | PadWasReset | LinkLost
+PadEvent = (
+    Connected
+    | KeyPressed
+    | RollPressed
+    | WrongVersion
+    | PadWasReset
+    | LinkQuiet
+    | LinkBack
+    | LinkLost
+)
 
 
 @dataclass(slots=True)

@@ -9,18 +9,23 @@ passed in, in milliseconds of any clock that never goes back.
     anything -> CLOSED                   it stayed silent: the port is to be opened again
 
 Within a session every key arrives once and in order. Nothing is believed that was not meant for it.
+A session is not given up lightly, for its keys go with it: silence is told after two seconds, but
+only a minute of it is the end.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from enum import Enum
+from math import inf
 
 from companion.pad.events import (
     Connected,
     KeyPressed,
+    LinkBack,
     LinkHealth,
     LinkLost,
+    LinkQuiet,
     PadEvent,
     PadWasReset,
     RollPressed,
@@ -49,7 +54,11 @@ from companion.pad.messages import (
 
 HELLO_MS = 250
 STATE_MS = 500
-SILENCE_MS = 2000
+QUIET_MS = 2000
+"""Of silence: a pad says something four times in this."""
+LOST_MS = 60_000
+"""Of silence once connected. A wire that spoils one byte in five lets a frame through now and then:
+half a minute without any has been seen on it, and what waits on the pad still arrives."""
 CONNECT_MS = 5000
 """How long a pad has to answer. Opening its port resets it, and the bootloader of an old Nano alone
 takes two seconds: whoever opened the port again after those would reset it for ever."""
@@ -65,12 +74,12 @@ class Stage(Enum):
 class PadLink:
     """The link to one pad. After `LinkLost` it says and hears nothing until `opened` again."""
 
-    def __init__(self, *, connect_ms: float = CONNECT_MS, silence_ms: float = SILENCE_MS) -> None:
+    def __init__(self) -> None:
         self.stage = Stage.CLOSED
         self.session = NO_SESSION
         self.identity: Identity | None = None
-        self._connect_ms = connect_ms
-        self._silence_ms = silence_ms
+        self.is_quiet = False
+        """Connected, and not heard for a while."""
         self._reader = FrameReader()
         self._health = LinkHealth()
         self._out = bytearray()
@@ -105,6 +114,7 @@ class PadLink:
         self._count_damaged()
         self.stage = Stage.CLOSED
         self.identity = None
+        self.is_quiet = False
         self._reader = FrameReader()
         self._out.clear()
         self._heard_sequence = None
@@ -149,6 +159,9 @@ class PadLink:
         if now_ms >= self._lost_ms():
             self.closed()
             return [*events, LinkLost()]
+        if now_ms >= self._quiet_ms():
+            self.is_quiet = True
+            events.append(LinkQuiet())
         if now_ms >= self._speak_ms:
             if self.stage is Stage.CONNECTED:
                 self._speak_ms = now_ms + STATE_MS
@@ -161,7 +174,7 @@ class PadLink:
         """When `pass_time` has something to do; None while the port is closed."""
         if self.stage is Stage.CLOSED:
             return None
-        due_ms = min(self._speak_ms, self._lost_ms())
+        due_ms = min(self._speak_ms, self._quiet_ms(), self._lost_ms())
         unfinished_ms = self._reader.due_ms()
         return due_ms if unfinished_ms is None else min(due_ms, unfinished_ms)
 
@@ -174,8 +187,14 @@ class PadLink:
     def _lost_ms(self) -> float:
         """When it is too long. Until it answers, a pad that only talks to itself is none."""
         if self.stage is Stage.CONNECTING:
-            return self._began_ms + self._connect_ms
-        return self._heard_ms + self._silence_ms
+            return self._began_ms + CONNECT_MS
+        # One of another version has no keys that could be lost.
+        return self._heard_ms + (LOST_MS if self.stage is Stage.CONNECTED else QUIET_MS)
+
+    def _quiet_ms(self) -> float:
+        """When silence is news."""
+        is_news = self.stage is Stage.CONNECTED and not self.is_quiet
+        return self._heard_ms + QUIET_MS if is_news else inf
 
     # --- Speaking ---------------------------------------------------------------------
 
@@ -198,6 +217,9 @@ class PadLink:
         for frame in frames:
             if frame.kind & FROM_PAD:
                 self._heard_ms = now_ms
+                if self.is_quiet:
+                    self.is_quiet = False
+                    events.append(LinkBack())
                 events += self._hear(frame, now_ms)
             else:
                 self._ignore()

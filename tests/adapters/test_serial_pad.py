@@ -14,7 +14,8 @@ from companion.errors import SettingError
 from companion.pad.messages import Flash, Mode
 from companion.table.inputs import ROLL, die_key, pad_roll
 
-SEARCHING, CONNECTED, LOST = PadState.SEARCHING, PadState.CONNECTED, PadState.LOST
+SEARCHING, CONNECTED = PadState.SEARCHING, PadState.CONNECTED
+QUIET, LOST = PadState.QUIET, PadState.LOST
 
 
 # --- Connected ----------------------------------------------------------------------------
@@ -159,18 +160,56 @@ def test_a_new_host_drops_the_reports_of_the_old_one() -> None:
     assert play(script).inputs == []
 
 
-def test_a_pad_that_falls_silent_is_opened_again() -> None:
+def test_a_pad_that_is_heard_again_within_a_minute_has_kept_its_keys() -> None:
     async def script(desk: Desk) -> None:
         pad = await connect(desk)
         pad.is_talking = False
         await desk.wait(2000)
-        assert desk.states()[-1] is LOST
+        assert desk.states()[-1] is QUIET
+        assert desk.said().startswith("The die pad does not answer: check its cable.")
+        pad.tap(2)
+        await desk.wait(30_000)
+        assert desk.inputs == []
         pad.is_talking = True
         await desk.wait(1000)
-        assert desk.states()[-1] is CONNECTED
+        assert desk.said() == ""
 
     desk = play(script)
+    assert desk.states() == [SEARCHING, CONNECTED, QUIET, CONNECTED]
+    assert [path for _, path in desk.opened] == ["/dev/a"]
+    assert desk.inputs == [die_key(2)]
+
+
+def test_a_pad_that_is_silent_for_a_minute_is_opened_again() -> None:
+    async def script(desk: Desk) -> None:
+        pad = await connect(desk)
+        pad.is_talking = False
+        await desk.wait(61_000)
+        assert desk.states()[-1] is LOST
+        pad.is_talking = True
+        await desk.wait(5000)
+
+    desk = play(script)
+    assert desk.states() == [SEARCHING, CONNECTED, QUIET, LOST, CONNECTED]
     assert [path for _, path in desk.opened] == ["/dev/a"] * 2
+
+
+def test_a_silent_pad_that_is_unplugged_is_looked_for_on_every_port() -> None:
+    async def script(desk: Desk) -> None:
+        pad = SocketPad(desk)
+        desk.ports |= {"/dev/a": pad, "/dev/b": OSError(errno.ENODEV, "none")}
+        desk.host.start()
+        await desk.wait(100)
+        pad.is_talking = False
+        await desk.wait(3000)
+        desk.opened.clear()
+        desk.unplug("/dev/a")
+        desk.ports["/dev/a"] = SocketPad(desk)
+        await desk.wait(1000)
+
+    desk = play(script)
+    assert desk.states() == [SEARCHING, CONNECTED, QUIET, LOST, CONNECTED]
+    assert desk.opened[0][1] == "/dev/a"
 
 
 def test_it_is_tried_again_after_half_a_second_and_then_ever_later_up_to_five() -> None:

@@ -135,6 +135,7 @@ OLD = message("pad.version_old", theirs=0, ours=1)
         (PadHealth(PadState.SEARCHING, said=message("pad.silent", port="a")), Link.NONE, ()),
         (PadHealth(PadState.SEARCHING, said=DENIED), Link.NONE, (DENIED,)),
         (PadHealth(PadState.CONNECTED), Link.UP, ()),
+        (PadHealth(PadState.QUIET, said=LOST), Link.DOWN, (LOST,)),
         (PadHealth(PadState.LOST, said=LOST), Link.DOWN, (LOST,)),
         (PadHealth(PadState.WRONG_VERSION, said=OLD), Link.DOWN, (OLD,)),
     ],

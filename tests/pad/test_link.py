@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from companion.pad.events import (
     Connected,
     KeyPressed,
+    LinkBack,
     LinkHealth,
     LinkLost,
+    LinkQuiet,
     PadEvent,
     PadWasReset,
     RollPressed,
@@ -46,8 +48,8 @@ STATE = State(SESSION, 0, 0, 0)
 class Host:
     """A link, what it says, and a pad's frames by hand."""
 
-    def __init__(self, **patience: float) -> None:
-        self.link = PadLink(**patience)
+    def __init__(self) -> None:
+        self.link = PadLink()
         self.now_ms = 1000.0
         self.sequence = 0
         self.link.opened(self.now_ms, SESSION)
@@ -257,12 +259,38 @@ def test_an_answer_to_a_damaged_hello_is_no_reset() -> None:
 # --- Alive --------------------------------------------------------------------------------
 
 
-def test_state_is_said_every_500_ms_and_silence_of_2_s_is_the_end() -> None:
+def test_state_is_said_every_500_ms_and_silence_is_told_after_two_seconds() -> None:
     host = connected()
-    assert host.wait(10_000) == [(500, STATE), (1000, STATE), (1500, STATE), (2000, LinkLost())]
+    states = [(500.0 * n, STATE) for n in range(1, 7)]
+    assert host.wait(3000) == [*states[:4], (2000, LinkQuiet()), *states[4:]]
+    assert (host.link.stage, host.link.is_quiet) == (Stage.CONNECTED, True)
+
+
+def test_a_pad_that_is_heard_again_has_kept_its_session_and_its_keys() -> None:
+    host = connected()
+    host.wait(59_999)
+    assert host.hear(report(1)) == [LinkBack(), KeyPressed(3)]
+    assert host.link.is_quiet is False
+    assert host.hear(report(2)) == [KeyPressed(3)]
+    host.said()
+    told = [one for one in host.wait(2500) if not isinstance(one[1], State)]
+    assert told == [(61_999, LinkQuiet())]
+
+
+def test_a_minute_of_silence_is_the_end() -> None:
+    host = connected()
+    assert host.wait(60_000)[-1] == (60_000, LinkLost())
     assert (host.link.due_ms(), host.link.to_send()) == (None, b"")
+    assert host.link.is_quiet is False
     assert host.hear(report(1)) == []
     assert host.link.pass_time(inf) == []
+
+
+def test_a_pad_that_was_reset_in_the_silence_gets_a_new_session() -> None:
+    host = connected()
+    host.wait(3000)
+    assert host.hear(Alive(0, BOOTS + 1, 0)) == [LinkBack(), PadWasReset()]
+    assert host.said() == [Hello(1, SESSION + 1)]
 
 
 @pytest.mark.parametrize("kind", [0x81, 0x82, 0x83, 0x84, 0xFF])
@@ -277,7 +305,7 @@ def test_our_own_bytes_coming_back_are_no_sign_of_life() -> None:
     host = connected()
     host.wait(1999)
     host.hear(STATE, Hello(1, SESSION), Ack(SESSION, 1))
-    assert host.wait(1) == [(2000, LinkLost())]
+    assert host.wait(1) == [(2000, STATE), (2000, LinkQuiet())]
 
 
 def test_after_a_loss_it_is_opened_again_with_nothing_left_of_before() -> None:
