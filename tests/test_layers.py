@@ -46,7 +46,7 @@ MAY_IMPORT = {
 PURE = {"games", "errors", "playouts", "words", "table", "light", "pad"}
 PURE_LIBRARY = {
     "__future__", "binascii", "bisect", "collections", "dataclasses", "difflib", "enum",
-    "functools", "itertools", "re", "struct", "typing", "unicodedata",
+    "functools", "itertools", "math", "re", "struct", "typing", "unicodedata",
 }  # fmt: skip
 MAY_ALSO_USE = {"playouts": {"random"}}  # for the type of the chance that callers pass in
 # Which third-party packages a room may import.

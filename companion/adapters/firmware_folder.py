@@ -1,4 +1,4 @@
-"""The die pad's firmware in a checkout: its images, and what it takes to build them.
+"""The die pad's firmware: its images, and in a checkout what it takes to build them.
 
 All of this may block: it starts programs.
 """
@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from companion.errors import CompanionError, listed, one_line
 
 FOLDER = Path(__file__).parents[2] / "firmware"
+INSTALLED = Path(sys.prefix) / "share" / "marrakech" / "firmware"
+"""Only the released images, beside an installed companion."""
 BUILD = FOLDER / "build"
 
 # What each target of the Makefile needs: a program or a file, and the Debian package it is in.
@@ -29,12 +32,15 @@ class FirmwareError(CompanionError):
 
 
 class Firmware:
-    """The folder of the firmware, and the one for what is built: a checkout's own, unless told."""
+    """The folder of the firmware, and the one for what is built.
+
+    Unless told: a checkout's own, or what was installed with the companion.
+    """
 
     def __init__(self, folder: Path | None = None, build: Path | None = None) -> None:
-        self.folder = folder or FOLDER
+        self.folder = folder or (FOLDER if _has_source(FOLDER) else INSTALLED)
         self.build = build or BUILD
-        if not (self.folder / "Makefile").exists():
+        if not (_has_source(self.folder) or (self.folder / "release").is_dir()):
             raise FirmwareError(
                 "the die pad's firmware is not installed with the companion: use a checkout of it, "
                 "where ./marrakech is"
@@ -56,13 +62,21 @@ class Firmware:
         return self.build / "pad.hex", self._make("all").strip().splitlines()[-1]
 
     def simulator(self) -> Path:
-        """The program that runs an image in simavr; built if it is not there yet."""
+        """The program that runs an image in simavr: make knows if it is older than its sources.
+
+        Without the tools it is the one that is there.
+        """
         program = self.build / "pad_sim"
         if not (program.exists() and missing_packages("sim")):
             self._make("sim")
         return program
 
     def _make(self, target: str) -> str:
+        if not _has_source(self.folder):
+            raise FirmwareError(
+                "the source of the die pad's firmware is not installed with the companion: use a "
+                "checkout of it, where ./marrakech is"
+            )
         if packages := missing_packages(target):
             raise FirmwareError(
                 f"the die pad's firmware cannot be built without {listed(packages, 'and')}: "
@@ -80,6 +94,10 @@ class Firmware:
                 f"'make -C {self.folder} {target}' failed: {one_line(''.join(last))}"
             )
         return made.stdout
+
+
+def _has_source(folder: Path) -> bool:
+    return (folder / "Makefile").exists()
 
 
 def missing_packages(target: str) -> list[str]:

@@ -53,6 +53,23 @@ def test_elsewhere_than_in_a_checkout_there_is_no_firmware(tmp_path: Path) -> No
         Firmware(tmp_path)
 
 
+def test_installed_companion_has_the_released_images_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are flashed from there; who wants to build needs a checkout."""
+    image = tmp_path / "installed" / "release" / "pad-1.2.3.hex"
+    image.parent.mkdir(parents=True)
+    image.touch()
+    monkeypatch.setattr(firmware_folder, "FOLDER", tmp_path / "site-packages" / "firmware")
+    monkeypatch.setattr(firmware_folder, "INSTALLED", tmp_path / "installed")
+    assert Firmware().released_image() == image
+    for build in (Firmware().built_image, Firmware().simulator):
+        with pytest.raises(
+            FirmwareError, match=r"^the source .* is not installed .* ./marrakech is$"
+        ):
+            build()
+
+
 def test_image_is_built_and_its_size_told(folder: Path, tmp_path: Path) -> None:
     build = tmp_path / "out"
     assert Firmware(folder, build).built_image() == (build / "pad.hex", SIZE)
