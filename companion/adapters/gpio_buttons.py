@@ -42,7 +42,8 @@ class GpioContacts:
 
     `pins` says where each is wired (BCM numbers); the die's keys are named by their pips. `deliver`
     is called on the loop. A contact that is closed at the start is taken for stuck: it is named in
-    `stuck_at_start`, and means nothing until it has opened once.
+    `stuck_at_start`, and means nothing until it has opened once. A pin that cannot be had is named
+    in `refused`, with why; the others work without it.
     """
 
     def __init__(
@@ -55,18 +56,31 @@ class GpioContacts:
         pin_factory: Factory,
     ) -> None:
         self._loop = loop
+        self._pins = pins
         self._deliver = deliver
+        self._debounce_ms = debounce_ms
+        self._pin_factory = pin_factory
         self._is_open = True
         self._devices = ExitStack()
         self._contacts: dict[Button | int, _Contact] = {}
-        for key, pin in pins.items():
-            try:
-                is_closed = self._open(key, pin, pin_factory)
-            except Exception as error:  # gpiozero's, lgpio's and the system's have no common base
-                self.close()
-                raise CompanionError(_refusal(key, pin, error)) from error
-            self._contacts[key] = _Contact(Debounce(debounce_ms, is_closed=is_closed), is_closed)
+        self.refused: dict[Button | int, str] = {}
+        self.try_pins()
         self.stuck_at_start = tuple(key for key, at in self._contacts.items() if at.is_stuck)
+
+    def try_pins(self) -> None:
+        """Watch every pin that is not watched yet; what refuses now may be had later."""
+        for key, pin in self._pins.items():
+            if key in self._contacts:
+                continue
+            try:
+                is_closed = self._open(key, pin)
+            except Exception as error:  # gpiozero's, lgpio's and the system's have no common base
+                self.refused[key] = _refusal(key, pin, error)
+                continue
+            self.refused.pop(key, None)
+            self._contacts[key] = _Contact(
+                Debounce(self._debounce_ms, is_closed=is_closed), is_closed
+            )
 
     def close(self) -> None:
         """Let go of the pins. Nothing is delivered any more, not even what is under way."""
@@ -75,9 +89,9 @@ class GpioContacts:
             _stop(contact)
         self._devices.close()
 
-    def _open(self, key: Button | int, pin: int, pin_factory: Factory) -> bool:
+    def _open(self, key: Button | int, pin: int) -> bool:
         """Watch a pin. Returns whether its contact is closed."""
-        device = DigitalInputDevice(pin, pull_up=True, pin_factory=pin_factory)
+        device = DigitalInputDevice(pin, pull_up=True, pin_factory=self._pin_factory)
         self._devices.callback(device.close)
         device.when_activated = partial(self._report, key, True)
         device.when_deactivated = partial(self._report, key, False)

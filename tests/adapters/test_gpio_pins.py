@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -12,38 +15,78 @@ from gpiozero import PinUnknownPi
 from gpiozero.pins.mock import MockFactory
 
 from companion.adapters.gpio_buttons import GpioContacts, contact_name, open_pin_factory
-from companion.daemon.virtual_time import VirtualLoop
+from companion.adapters.virtual_hands import VirtualHands
+from companion.daemon.virtual_time import VirtualLoop, run
 from companion.errors import CompanionError
-from companion.table.inputs import Button
+from companion.table.inputs import Button, Down
 
 # --- Pins that cannot be had --------------------------------------------------------------
 
 
-def refused(pins: dict[Button | int, int], factory: MockFactory) -> str:
+@contextmanager
+def contacts(pins: dict[Button | int, int], factory: MockFactory) -> Iterator[GpioContacts]:
     loop = VirtualLoop()
-    try:
-        with pytest.raises(CompanionError) as refusal:
-            GpioContacts(loop, pins, print, debounce_ms=12, pin_factory=factory)
-        return str(refusal.value)
-    finally:
-        loop.close()
+    made = GpioContacts(loop, pins, print, debounce_ms=12, pin_factory=factory)
+    yield made
+    made.close()
+    loop.close()
+
+
+def refused(pins: dict[Button | int, int], factory: MockFactory) -> dict[Button | int, str]:
+    with contacts(pins, factory) as made:
+        return made.refused
 
 
 def test_a_pin_that_does_not_exist_is_refused_by_name() -> None:
-    assert refused({Button.OK: 26, Button.EAST: 99}, MockFactory()) == (
-        "pin 99 for button east is no GPIO pin of this Pi: give it another pin in the config"
-    )
+    assert refused({Button.OK: 26, Button.EAST: 99}, MockFactory()) == {
+        Button.EAST: "pin 99 for button east is no GPIO pin of this Pi: "
+        "give it another pin in the config"
+    }
 
 
-def test_a_pin_used_twice_is_refused_by_name_and_all_pins_are_free_again() -> None:
-    factory = MockFactory()
-    assert refused({Button.OK: 26, 3: 26}, factory) == (
-        "pin 26 for die key 3 is in use already: "
+def test_a_pin_used_twice_is_refused_by_name() -> None:
+    assert refused({Button.OK: 26, 3: 26}, MockFactory()) == {
+        3: "pin 26 for die key 3 is in use already: "
         "give each button and key a pin of its own in the config"
-    )
-    loop = VirtualLoop()
-    GpioContacts(loop, {3: 26}, print, debounce_ms=12, pin_factory=factory).close()
-    loop.close()
+    }
+
+
+def test_the_other_contacts_are_heard_and_the_pins_are_free_at_the_end() -> None:
+    factory, told = MockFactory(), list[object]()
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        pins: dict[Button | int, int] = {Button.EAST: 99, Button.OK: 26}
+        made = GpioContacts(loop, pins, told.append, debounce_ms=12, pin_factory=factory)
+        VirtualHands(factory, {Button.OK: 26}).press(Button.OK)
+        await asyncio.sleep(1)
+        made.close()
+
+    run(main())
+    assert told == [Down(Button.OK)]
+    assert refused({3: 26}, factory) == {}
+
+
+def test_a_pin_that_another_program_has_let_go_can_be_had_later() -> None:
+    class Busy(MockFactory):  # type: ignore[misc]  # gpiozero comes without types
+        is_busy = True
+
+        def pin(self, name: object) -> object:
+            if self.is_busy and name == 26:
+                raise OSError(16, "Device or resource busy")
+            return super().pin(name)
+
+    factory = Busy()
+    with contacts({Button.OK: 26, Button.BACK: 16}, factory) as made:
+        assert list(made.refused) == [Button.OK]
+        made.try_pins()
+        assert list(made.refused) == [Button.OK]
+        factory.is_busy = False
+        made.try_pins()
+        assert made.refused == {}
+        factory.is_busy = True
+        made.try_pins()  # what it has it keeps
+        assert made.refused == {}
 
 
 @pytest.mark.parametrize(
@@ -70,7 +113,7 @@ def test_a_pin_that_the_system_refuses_is_named(error: Exception, told: str) -> 
         def pin(self, *_: object, **__: object) -> None:
             raise error
 
-    assert refused({Button.OK: 26}, Refusing()) == told
+    assert refused({Button.OK: 26}, Refusing()) == {Button.OK: told}
 
 
 def test_contacts_have_names() -> None:
