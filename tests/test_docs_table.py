@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 from companion.games.marrakech import BOOKLETS, Phase
+from companion.light.frame import LEDS
+from companion.light.layout import Layout
 from companion.table.scene import MATRIX, RAIL, led_at
 from companion.table.screenplay import HEARD, LINK, SIMULATED, UNSAVED
 
@@ -18,16 +20,23 @@ def test_booklets_have_the_numbers_that_the_matrix_shows() -> None:
     assert rows == shown
 
 
+def drawn() -> list[list[str]]:
+    """The signs of each drawing of the matrix, row by row."""
+    rows = re.findall(r"^ ((?:[.psd!~h] ){7}[.psd!~h])", TEXT, re.MULTILINE)
+    signs = [sign for row in rows for sign in row.split()]
+    return [signs[at : at + LEDS] for at in range(0, len(signs), LEDS)]
+
+
 def test_the_rail_is_where_the_drawing_has_it() -> None:
-    drawing = re.findall(r"^ ((?:[.psd!~h] ){7}[.psd!~h])", TEXT, re.MULTILINE)
-    assert len(drawing) == MATRIX
-    signs = {
-        led_at(x, y): sign
-        for y, row in enumerate(drawing)
-        for x, sign in enumerate(row.split())
-        if sign != "."
-    }
+    drawing = drawn()[0]
+    assert len(drawing) == LEDS
+    signs = {led: sign for led, sign in enumerate(drawing) if sign != "."}
     phases = {led_at(MATRIX - 1, phase): "p" for phase in Phase if phase is not Phase.OVER}
     seats = {led_at(seat, MATRIX - 1): "s" for seat in range(4)}
     assert signs == {**phases, **seats, LINK: "d", UNSAVED: "!", SIMULATED: "~", HEARD: "h"}
     assert set(signs) <= RAIL
+
+
+def test_a_rail_along_other_edges_is_where_its_drawing_has_it() -> None:
+    usual, moved = drawn()
+    assert moved == Layout(rail="north-west").wire(usual)

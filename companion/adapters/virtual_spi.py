@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Protocol
 
 Light = tuple[tuple[int, int, int], ...]
-"""What the 64 LEDs give, (red, green, blue) each, row by row from the north-west."""
+"""What the 64 LEDs give, (red, green, blue) each, in the order of the chip: a `Layout` knows where
+they are."""
 
 _LEDS = 64
 _DARK = (0, 0, 0)
@@ -57,11 +58,14 @@ class Apa102Strip:
     """64 APA102 in a row.
 
     A transfer is four zero bytes, then for each LED 111 and five bits of brightness, blue, green,
-    red, and clock pulses for the last ones to catch up.
+    red, and zeros until the last one has heard: each hands its bits on half a clock later.
     """
 
+    LATCH_BITS = 0
+    """The zero bits that a LED must have heard after its own before it shows what it was told."""
+
     def __init__(self) -> None:
-        self._light: Light = (_DARK,) * _LEDS
+        self._light = [_DARK] * _LEDS
         self.brightness = 0
 
     def transfer(self, data: bytes) -> None:
@@ -71,13 +75,21 @@ class Apa102Strip:
         leds = [frames[at : at + 4] for at in range(0, len(frames), 4)]
         if any(head >> 5 != 0b111 for head, _, _, _ in leds):
             raise ValueError("an APA102 frame starts with three ones")
+        if any(end):
+            raise ValueError("after the last APA102 frame there are only zeros")
         self.brightness = leds[0][0] & 31
-        self._light = tuple(
-            (red, green, blue) if head & 31 else _DARK for head, blue, green, red in leds
-        )
+        for led, (head, blue, green, red) in enumerate(leds):
+            if len(end) * 8 - (led + 1) // 2 >= self.LATCH_BITS:
+                self._light[led] = (red, green, blue) if head & 31 else _DARK
 
     def light(self) -> Light:
-        return self._light
+        return tuple(self._light)
+
+
+class Sk9822Strip(Apa102Strip):
+    """64 SK9822, often sold as APA102: each waits for 32 zero bits before it shows its colour."""
+
+    LATCH_BITS = 32
 
 
 def virtual_chip(kind: str) -> Max7219Chip | Apa102Strip:

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 from companion.adapters.kernel_spi import open_kernel_spi
-from companion.adapters.matrix import KINDS, Matrix, open_matrix
+from companion.adapters.matrix import KINDS, Matrix, SpiDevice, open_matrix
 from companion.adapters.virtual_spi import Light, VirtualSpi, virtual_chip
 from companion.cli.common import read_record, whole_number
+from companion.daemon.config import MatrixConfig
+from companion.daemon.config_file import load_config
 from companion.errors import CompanionError
 from companion.light.frame import duration_ms, next_change, picture
+from companion.light.lamp_test import advice, lamp_test_scene
 from companion.picture.film import STAYS_MS, acts_of_turn, turns_of
 from companion.table.scene import MATRIX, Scene
-from companion.table.staging import lamp_test_scene
 
 SIMULATED = "SIMULATED: what the chip would show, read from the bytes on its bus"
+COMPASS_MS = 10_000
+"""How long the arrow stays, so that one can look from it to the advice and back."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,15 +34,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--turn", type=whole_number(1), metavar="N", help="which turn (default: the last)"
     )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="use this marrakech.toml")
     parser.add_argument(
-        "--matrix", choices=KINDS, default="max7219", help="which matrix (default: max7219)"
+        "--matrix", choices=KINDS, help="which matrix (default: as the config says, or max7219)"
     )
     parser.add_argument(
         "--brightness",
         type=whole_number(0),
-        default=3,
         metavar="B",
-        help="0 to 15 (default: 3)",
+        help="0 to 15 (default: as the config says, or 3)",
     )
     parser.add_argument(
         "--virtual", action="store_true", help="no hardware: show it in the terminal, SIMULATED"
@@ -43,24 +50,63 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.brightness > 15:
+    if args.brightness is not None and args.brightness > 15:
         raise CompanionError(f"brightness {args.brightness}: use 0 to 15")
-    scenes = [lamp_test_scene()] if args.record is None else _scenes(args.record, args.turn)
+    config = _matrix_config(args)
+    layout = config.layout()
+    is_test = args.record is None
+    scenes = [lamp_test_scene(layout)] if is_test else _scenes(args.record, args.turn)
+    stays_ms = COMPASS_MS if is_test else STAYS_MS
     if args.virtual:
-        chip = virtual_chip(args.matrix)
+        chip = virtual_chip(config.kind)
         print(SIMULATED)
-        matrix = open_matrix(args.matrix, VirtualSpi(chip), brightness=args.brightness)
         screen = _Screen()
-        _project(scenes, matrix, lambda ms: screen.show(chip.light(), ms))
+        matrix = _open(config, VirtualSpi(chip))
+        _project(scenes, stays_ms, matrix, lambda ms: screen.show(layout.see(chip.light()), ms))
         return 0
+    device = open_kernel_spi(Path(f"/dev/spidev{config.bus}.{config.chip_select}"))
     try:
-        matrix = open_matrix(args.matrix, open_kernel_spi(), brightness=args.brightness)
-        _project(scenes, matrix, lambda ms: time.sleep(ms / 1000))
+        matrix = _open(config, device)
+        if is_test:
+            _advise(config)
+        _project(scenes, stays_ms, matrix, lambda ms: time.sleep(ms / 1000))
     except OSError as error:
         raise CompanionError(
             f"the matrix cannot be written to ({error.strerror}): check its wires and its supply"
         ) from None
     return 0
+
+
+def _matrix_config(args: argparse.Namespace) -> MatrixConfig:
+    """The settings of the file, with what the command line says otherwise."""
+    config, _ = load_config(args.config, environ=os.environ, cwd=Path.cwd())
+    told = {"kind": args.matrix, "brightness": args.brightness}
+    return replace(
+        config.matrix, **{key: value for key, value in told.items() if value is not None}
+    )
+
+
+def _open(config: MatrixConfig, device: SpiDevice) -> Matrix:
+    return open_matrix(
+        config.kind,
+        device,
+        layout=config.layout(),
+        brightness=config.brightness,
+        most_ma=config.most_ma,
+        bus=config.bus,
+        chip_select=config.chip_select,
+    )
+
+
+def _advise(config: MatrixConfig) -> None:
+    """What to look for, before it comes."""
+    lines = advice(
+        config.layout(),
+        rotation=config.rotation,
+        is_mirrored=config.mirrored,
+        wiring=config.wiring if config.has_chain else None,
+    )
+    print(*lines, sep="\n", flush=True)
 
 
 def _scenes(record: str, turn: int | None) -> list[Scene]:
@@ -69,11 +115,13 @@ def _scenes(record: str, turn: int | None) -> list[Scene]:
     return [act.scene for act in acts_of_turn(game, number)]
 
 
-def _project(scenes: list[Scene], matrix: Matrix, wait_ms: Callable[[int], None]) -> None:
+def _project(
+    scenes: list[Scene], stays_ms: int, matrix: Matrix, wait_ms: Callable[[int], None]
+) -> None:
     """Show scene after scene; between two changes there is nothing to do."""
     try:
         for scene in scenes:
-            end = sum(duration_ms(shot) for shot in scene.shots[:-1]) + STAYS_MS
+            end = sum(duration_ms(shot) for shot in scene.shots[:-1]) + stays_ms
             now = 0
             while now < end:
                 matrix.show(picture(scene, now))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
+from functools import partial
 from pathlib import Path
 
 from companion.daemon.config_file import load_config
@@ -52,7 +54,11 @@ def check_gpio(devices: Path) -> None:
 
 def _tell(table: Table) -> None:
     from companion.daemon.reading import torn_text  # not before the light
+    from companion.daemon.trouble_log import TroubleLog
 
+    log = TroubleLog(partial(print, file=sys.stderr, flush=True))
+    table.daemon.watch(log.hear)
+    log.hear(table.daemon.view)
     if table.cut_bytes:
         print(torn_text(table.cut_bytes, is_cut=True), flush=True)
     for name in table.stuck:

@@ -7,28 +7,36 @@ config is said all at once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.daemon import pinout
 from companion.daemon.config_keys import (
     Key,
     booklet,
     folder,
+    hours,
     key,
     names,
     number,
+    one_number_of,
     one_of,
     pin,
     pins,
     port,
-    toml_value,
     whole,
+    yes_or_no,
 )
-from companion.errors import CompanionError, listed, one_line
+from companion.errors import CompanionError, one_line
 from companion.games.marrakech import OPTIONS, PIPS, Facing, Options, booklet_named
+from companion.light.current import LEAST_MA, MOST_MA
+from companion.light.layout import RAILS, ROTATIONS, WIRINGS, Layout
+from companion.light.night import parse_night
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 NAMES = 4
 LONGEST_NAME = 20
@@ -75,9 +83,65 @@ class MatrixConfig:
     kind: str = key(
         "max7219", one_of("kind", ("max7219", "apa102")), "max7219 (one colour) or apa102 (RGB)"
     )
-    brightness: int = key(3, whole(0, 15), "0 to 15; a bright matrix wants a strong supply")
+    brightness: int = key(
+        3,
+        whole(0, 15),
+        "0 to 15; a bright matrix wants a strong supply, and at 0 an apa102 is dark",
+    )
     bus: int = key(0, whole(0, 1), "the SPI bus: 0 or 1")
     chip_select: int = key(0, whole(0, 1), "the chip select line of the bus: 0 or 1")
+    rotation: int = key(
+        0,
+        one_number_of(ROTATIONS),
+        "how far the module is turned clockwise: 0, 90, 180 or 270; 'marrakech light' tells",
+    )
+    mirrored: bool = key(
+        False, yes_or_no, "true if the columns run backwards, or the LEDs are seen from behind"
+    )
+    wiring: str = key(
+        "rows",
+        one_of("wiring", WIRINGS),
+        "how a chain of apa102 runs: rows (each from the same side) or zigzag (to and fro)",
+    )
+    rail: str = key(
+        "south-east",
+        one_of("rail", RAILS),
+        "the edges beside the market: south-east, south-west, north-east or north-west",
+    )
+    night: str = key(
+        "",
+        hours,
+        'when it is dimmed, by the clock of this machine, like "22:00-07:00"; "" is never',
+    )
+    night_brightness: int = key(1, whole(0, 15), "how bright it is then: 0 to 15")
+    most_ma: int = key(
+        MOST_MA,
+        whole(LEAST_MA, 4000),
+        "what apa102 may draw in mA: two thirds of their supply (3 A in the guide); more is dimmed",
+    )
+    renew_every_s: int = key(
+        60, whole(0, 3600), "how often the chip is set up anew, unseen, lest it glitch; 0 is never"
+    )
+
+    def layout(self) -> Layout:
+        """Where the LEDs are."""
+        return Layout(
+            rotation=self.rotation,
+            is_mirrored=self.mirrored,
+            is_zigzag=self.has_chain and self.wiring == "zigzag",
+            rail=self.rail,
+        )
+
+    @property
+    def has_chain(self) -> bool:
+        """Whether the LEDs hang on one another, so that there are ways to wire them."""
+        return self.kind == "apa102"
+
+    def brightness_at(self, now: datetime) -> int:
+        """By day or by night, as the clock on the wall shows it."""
+        night = parse_night(self.night)
+        is_night = night is not None and night.has(now.hour, now.minute)
+        return self.night_brightness if is_night else self.brightness
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,52 +260,3 @@ def section_names() -> list[str]:
     found = list(section_classes())
     found.insert(found.index("game") + 1, OPTIONS_SECTION)
     return found
-
-
-# --- Pins: what no key can see alone ------------------------------------------------------
-
-# The lines of each SPI bus: data in, data out, clock, and the first chip select, which the kernel
-# takes in any case. The second is taken where it is asked for.
-_SPI_PINS = {0: (8, 9, 10, 11), 1: (18, 19, 20, 21)}
-_SECOND_CHIP_SELECT = {0: 7, 1: 17}
-
-
-def pin_faults(config: Config, unread: Collection[tuple[str, str]] = ()) -> Iterator[str]:
-    """Pins that two inputs share or the matrix needs; keys in `unread` are wrong already."""
-    inputs = [wired for wired in _inputs(config, unread) if wired[:2] not in unread]
-    users: dict[int, list[str]] = {}
-    for section, name, values in inputs:
-        is_default = _value(config, section, name) == _value(Config(), section, name)
-        by_default = " (the default)" if is_default else ""
-        for each in values:
-            users.setdefault(each, []).append(f"[{section}] {name}{by_default}")
-    for each, taken_by in users.items():
-        if len(taken_by) > 1:
-            who = listed(taken_by, "and")
-            yield f"pin {each} is used by {who}: use a pin of its own for each"
-    if ("matrix", "bus") in unread or ("matrix", "chip_select") in unread:
-        return
-    bus = config.matrix.bus
-    reserved = {*_SPI_PINS[bus]}
-    if config.matrix.chip_select:
-        reserved.add(_SECOND_CHIP_SELECT[bus])
-    for section, name, values in inputs:
-        if clash := [str(each) for each in values if each in reserved]:
-            value = toml_value(_value(config, section, name))
-            taken = f"{'pin' if len(clash) == 1 else 'pins'} {listed(clash, 'and')}"
-            yield f"[{section}] {name} = {value}: the matrix needs {taken} for SPI{bus}"
-
-
-def _inputs(
-    config: Config, unread: Collection[tuple[str, str]]
-) -> Iterator[tuple[str, str, tuple[int, ...]]]:
-    """Section, key and pins of whatever is wired; an electronic die has no keys."""
-    for name, each in keys_of("buttons").items():
-        if each.check is pin:
-            yield "buttons", name, (getattr(config.buttons, name),)
-    if config.die.input == "keys" and ("die", "input") not in unread:
-        yield "die", "keys", config.die.keys
-
-
-def _value(config: Config, section: str, name: str) -> object:
-    return getattr(getattr(config, section), name)

@@ -13,10 +13,10 @@ from companion.daemon.config import (
     Config,
     ConfigError,
     keys_of,
-    pin_faults,
     section_classes,
     section_names,
 )
+from companion.daemon.config_faults import matrix_faults, pin_faults
 from companion.daemon.config_keys import told, toml_value
 from companion.errors import SettingError, one_line, unknown
 from companion.games.marrakech import OPTIONS, Setup, booklet_named, usual_players
@@ -117,6 +117,7 @@ class _Reading:
             if section in raw:
                 top[section] = make(**self._section(section, raw[section]))
         self.config = Config(**top)
+        self.faults += matrix_faults(self.config, self.wrong)
         self.faults += pin_faults(self.config, self.wrong)
         self._check_game()
 

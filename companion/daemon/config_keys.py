@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
-from companion.errors import SettingError, counted, one_line, unknown
+from companion.errors import SettingError, counted, listed, one_line, unknown
 from companion.games.marrakech import booklet_named
 from companion.games.marrakech.record import is_text
+from companion.light.night import USE as USE_HOURS
+from companion.light.night import parse_night
 
 T = TypeVar("T")
 Check = Callable[[object], object]
@@ -84,6 +86,26 @@ def whole(low: int, high: int) -> Check:
         return value
 
     return check
+
+
+def one_number_of(allowed: Iterable[int]) -> Check:
+    numbers = list(allowed)
+    use = f"use {listed(list(map(str, numbers)))}"
+
+    def check(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise SettingError(f"{_kind(value)} is no whole number: {use}")
+        if value not in numbers:
+            raise SettingError(use)
+        return value
+
+    return check
+
+
+def yes_or_no(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise SettingError(f"{_kind(value)} is neither: use true or false, without quotes")
+    return value
 
 
 def number(low: float, high: float) -> Check:
@@ -202,6 +224,14 @@ def port(value: object) -> str:
         raise SettingError(f"{_kind(value)} is no text: {use}")
     if not is_text(value) or not (value in ("auto", "none") or value.startswith("/")):
         raise SettingError(use)
+    return value
+
+
+def hours(value: object) -> str:
+    """From when until when, as the clock on the wall shows it; or empty."""
+    if not isinstance(value, str):
+        raise SettingError(f"{_kind(value)} is no text: {USE_HOURS}")
+    parse_night(value)
     return value
 
 

@@ -81,7 +81,8 @@ class Daemon:
         self._watchers: list[Callable[[View], None]] = []
         self.when_die_is_answered: Callable[[bool], None] = lambda _: None
         """Called when something told with the die is done (True) or refused (False)."""
-        self._link_trouble: Message | None = None
+        self._parts_trouble: dict[str, Message] = {}
+        """What is to be said of which part of the table."""
         self._refused: Message | None = None
         """Why the last input was refused, if it was."""
         self.unsaved_because: OSError | None = None
@@ -95,8 +96,15 @@ class Daemon:
 
     def tell_link(self, link: Link, trouble: Message | None = None) -> None:
         """How the die pad is, and what is to be said of it."""
-        self._link_trouble = trouble
         self._screen.mark(replace(self._screen.status, link=link))
+        self.tell_trouble("pad", trouble)
+
+    def tell_trouble(self, part: str, trouble: Message | None) -> None:
+        """What is to be said of a part of the table until something else is; None is nothing."""
+        if trouble is None:
+            self._parts_trouble.pop(part, None)
+        else:
+            self._parts_trouble[part] = trouble
         self._mark()
 
     def watch(self, watcher: Callable[[View], None]) -> None:
@@ -254,7 +262,7 @@ class Daemon:
             self._fault,
             disk_trouble(disk) if disk else None,
             matrix_trouble(matrix) if matrix else None,
-            self._link_trouble,
+            *self._parts_trouble.values(),
         )
         return tuple(one for one in told if one is not None)
 

@@ -51,12 +51,18 @@ class Screen:
         """Why the matrix cannot be written to, while it cannot."""
         self.when_troubled: Callable[[], None] = lambda: None
         """Called on the loop when trouble comes, changes or goes."""
+        self.when_touched: Callable[[], None] = lambda: None
+        """Called on the loop when somebody is at the table."""
         self._bus = Lock()
         """Held by a worker while it is at the matrix, which may take long; never by the loop."""
         self._lock = Lock()
         self._age = self._scene_age = 0
         """Counts the scenes, and which of them is on: a frame of an older one never covers a newer
         one. The first count is ahead while `show_first` was called and `show` not yet."""
+        self._on: Picture | None = None
+        """The picture that the matrix has taken last, from whichever worker."""
+        self._brightness: int | None = None
+        """As it was told last; None is as the matrix was opened."""
         self._is_lost = False
         """Whether the chip must be set up anew: nobody knows what a failed transfer left of it."""
         self._began = self._refused = self._touched = 0.0
@@ -117,6 +123,13 @@ class Screen:
         self._touched = self._loop.time()
         if self._is_resting:
             self._draw()
+        self.when_touched()
+
+    def renew(self, brightness: int) -> None:
+        """Set the chip up again, to shine so brightly, and send it the picture that is on."""
+        self._brightness = brightness
+        if self.trouble is None and not self._is_closed:  # else it is set up when it is mended
+            self._painter.submit(self._set_up_again, self._sent)
 
     def close(self) -> None:
         """No more pictures; the matrix is closed by whoever opened it."""
@@ -178,12 +191,19 @@ class Screen:
             if shown is not None:
                 self._put(shown)
 
+    def _set_up_again(self) -> None:
+        """With what is on, and not with what is newest: that has a job of its own."""
+        with self._bus:
+            self._is_lost = True
+            if self._on is not None:
+                self._put(self._on)
+
     def _put(self, shown: Picture) -> None:
         if self._is_lost:
-            self._matrix.renew()
+            self._matrix.renew(self._brightness)
         self._is_lost = True
         self._matrix.show(shown)
-        self._is_lost = False
+        self._is_lost, self._on = False, shown
 
     # --- Trouble ----------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +10,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from companion.daemon.config import Config
 from companion.daemon.hardware import Hardware
-from companion.daemon.wiring import Table, close_matrix, light_first, open_table
+from companion.daemon.wiring import (
+    Table,
+    close_matrix,
+    leave_sign,
+    light_first,
+    lock_folder,
+    open_table,
+)
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:
@@ -30,8 +38,10 @@ def run_service(
     """Run a table until a signal ends it. The matrix is lit before asyncio is even imported.
 
     A fault of the companion's own also stops it, and is raised: whoever supervises it sees the
-    traceback and starts it again, with everything that was confirmed.
+    traceback and starts it again, with everything that was confirmed. Until then a sign on the
+    matrix tells those at the table.
     """
+    lock = lock_folder(folder)  # first: a second companion must not touch the matrix of the first
     matrix = light_first(config, hardware)
     try:
         for number in SIGNALS:  # until the loop hears them
@@ -40,8 +50,13 @@ def run_service(
         import asyncio
 
         asyncio.run(_serve(config, hardware, folder, matrix, opened))
+    except Exception:
+        close_matrix(matrix)
+        leave_sign(config, hardware)
+        raise
     finally:
         close_matrix(matrix)
+        os.close(lock)
 
 
 def _stop_at_once(number: int, frame: object) -> NoReturn:  # noqa: ARG001 - as signals have it
@@ -57,6 +72,8 @@ async def _serve(
 ) -> None:
     import asyncio
 
+    from companion.daemon.supervision import supervised
+
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
     faults: list[BaseException] = []
@@ -68,10 +85,11 @@ async def _serve(
     loop.set_exception_handler(note_fault)
     for number in SIGNALS:
         loop.add_signal_handler(number, stopped.set)
-    table = open_table(loop, config, hardware, folder, matrix=matrix)
+    table = open_table(loop, config, hardware, folder, matrix=matrix, is_locked=True)
     try:
         opened(table)
-        await stopped.wait()
+        with supervised(loop, table, os.environ):
+            await stopped.wait()
     finally:
         table.close()
     await asyncio.sleep(0)  # what the scribe did last is told now

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 
 from companion.daemon.journal import NEXT_TRY
-from companion.errors import one_line
+from companion.errors import CompanionError, one_line
 from companion.words.message import Message, message
 
 
@@ -21,8 +21,15 @@ def disk_trouble(error: OSError) -> Message:
 
 
 def matrix_trouble(error: Exception) -> Message:
-    """Why the matrix stays as it is."""
+    """Why the matrix stays as it is. An error of ours says what to do, to whoever built it."""
+    if isinstance(error, CompanionError):
+        return message("trouble.no_matrix", advice=str(error))
     return message("trouble.matrix", reason=_reason(error))
+
+
+def buttons_trouble(advice: str) -> Message:
+    """Why buttons are not heard, all or some."""
+    return message("trouble.buttons", advice=advice)
 
 
 def fault_trouble(error: Exception) -> Message:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from companion.adapters.matrix import Matrix, open_matrix
+from companion.adapters.matrix import Matrix, SpiDevice, open_matrix
 from companion.daemon.config import Config
-from companion.daemon.hardware import Hardware, pins_of
+from companion.daemon.hardware import Hardware
+from companion.daemon.late_matrix import LateMatrix
 from companion.errors import CompanionError
 from companion.light.frame import DARK, Picture
 from companion.table.scene import MATRIX, Ink, led_at
@@ -24,8 +26,10 @@ from companion.table.scene import MATRIX, Ink, led_at
 if TYPE_CHECKING:
     import asyncio
 
+    from companion.adapters.gpio_buttons import Pins
     from companion.daemon.daemon import Daemon
     from companion.daemon.disk import Disk
+    from companion.daemon.late_buttons import LateButtons
     from companion.daemon.screen import Screen
     from companion.daemon.worker import Worker
     from companion.table.pages import Chance, Customs
@@ -33,6 +37,9 @@ if TYPE_CHECKING:
 _MIDDLE = led_at(3, 3)
 WAKING: Picture = (*DARK[:_MIDDLE], Ink.WHITE, *DARK[_MIDDLE + 1 :])
 """First light: the middle of the market, where Assam will stand."""
+_EXCLAMATION = {led_at(3, row) for row in (0, 1, 2, 3, 4, 6)}
+WRONG: Picture = tuple(Ink.RED if led in _EXCLAMATION else None for led in range(len(DARK)))
+"""Last light: an exclamation mark, when the companion had to give up. The log says why."""
 
 MakeWorker: TypeAlias = "Callable[[asyncio.AbstractEventLoop, str], Worker]"
 
@@ -44,42 +51,73 @@ class Table:
         self,
         daemon: Daemon,
         screen: Screen,
+        buttons: LateButtons,
         parts: ExitStack,
         *,
+        workers: Mapping[str, Worker],
         cut_bytes: int = 0,
-        stuck: tuple[str, ...] = (),
     ) -> None:
         self.daemon = daemon
         self.screen = screen
+        self.workers = workers
         self.cut_bytes = cut_bytes
         """How much of a torn journal was cut off, which nobody was ever shown."""
-        self.stuck = stuck
+        self.stuck = buttons.stuck_at_start
         """Contacts that were closed at the start, and mean nothing until they open."""
+        self._buttons = buttons
         self._parts = parts
+
+    @property
+    def pins(self) -> Pins | None:
+        """Where the buttons are, once they can be had."""
+        return self._buttons.pins
 
     def close(self) -> None:
         self._parts.close()
 
 
-def light_first(config: Config, hardware: Hardware) -> Matrix:
+def open_lit(
+    config: Config, hardware: Hardware, clock: Callable[[], datetime] = datetime.now
+) -> Matrix:
     """Open the matrix and show that somebody is at home."""
     device = hardware.open_spi(config)
     try:
-        matrix = open_matrix(
-            config.matrix.kind,
-            device,
-            brightness=config.matrix.brightness,
-            bus=config.matrix.bus,
-            chip_select=config.matrix.chip_select,
-        )
-        matrix.show(WAKING)
-    except OSError as error:
-        from companion.daemon.trouble import matrix_trouble
-        from companion.words.speech import Speech
-
+        return _lit(config, device, clock(), WAKING)
+    except OSError:
         device.close()
-        raise CompanionError(Speech().say(matrix_trouble(error))) from None
+        raise
+
+
+def _lit(config: Config, device: SpiDevice, now: datetime, shown: Picture) -> Matrix:
+    matrix = open_matrix(
+        config.matrix.kind,
+        device,
+        layout=config.matrix.layout(),
+        brightness=config.matrix.brightness_at(now),
+        most_ma=config.matrix.most_ma,
+        bus=config.matrix.bus,
+        chip_select=config.matrix.chip_select,
+    )
+    matrix.show(shown)
     return matrix
+
+
+def light_first(config: Config, hardware: Hardware) -> LateMatrix:
+    """Light the matrix if that can be done now. If not, it is tried again as the table goes on."""
+    matrix = LateMatrix(partial(open_lit, config, hardware))
+    with suppress(OSError, CompanionError):  # the screen hears of it, and says so
+        matrix.open()
+    return matrix
+
+
+def leave_sign(
+    config: Config, hardware: Hardware, clock: Callable[[], datetime] = datetime.now
+) -> None:
+    """Leave a sign on the matrix that lasts after the end: something is wrong."""
+    with suppress(OSError, CompanionError):
+        device = hardware.open_spi(config)
+        with closing(device):
+            _lit(config, device, clock(), WRONG)
 
 
 def open_table(
@@ -93,24 +131,31 @@ def open_table(
     make_worker: MakeWorker | None = None,
     disk: Disk | None = None,
     begun: Callable[[], str] | None = None,
+    clock: Callable[[], datetime] = datetime.now,
+    is_locked: bool = False,
 ) -> Table:
-    """Put a table together. Whatever fails, what was opened before is closed again."""
+    """Put a table together. Whatever fails, what was opened before is closed again.
+
+    `is_locked` says that the caller has the folder for itself already.
+    """
     with ExitStack() as parts:
-        matrix = matrix or light_first(config, hardware)
+        matrix = matrix or open_lit(config, hardware, clock)
         parts.callback(close_matrix, matrix)
 
         from companion.adapters.die import Chance as OwnChance
-        from companion.adapters.gpio_buttons import GpioContacts, contact_name
         from companion.daemon.daemon import Daemon
         from companion.daemon.disk import OS_DISK
         from companion.daemon.keeper import Keeper
+        from companion.daemon.late_buttons import LateButtons
         from companion.daemon.screen import Screen
+        from companion.daemon.upkeep import Upkeep
         from companion.daemon.worker import ThreadWorker
         from companion.table.pages import fresh, resumed
         from companion.table.screenplay import Status
 
         make = make_worker or ThreadWorker
-        parts.callback(os.close, lock_folder(folder))
+        if not is_locked:
+            parts.callback(os.close, lock_folder(folder))
         keeper = Keeper(folder, about=_about(hardware, begun), disk=disk or OS_DISK)
         parts.callback(keeper.close)
         game, cut = keeper.load()
@@ -124,6 +169,7 @@ def open_table(
             rest_after_s=config.table.rest_after_s,
         )
         parts.callback(screen.close)
+        parts.callback(Upkeep(loop, screen, config.matrix, clock).close)
         scribe = make(loop, "scribe")
         parts.callback(scribe.close)
         customs = customs_of(config)
@@ -138,19 +184,13 @@ def open_table(
             retry_s=config.journal.retry_s,
         )
         parts.callback(daemon.close)
-        pins = hardware.open_pins()
-        parts.callback(pins.close)
-        contacts = GpioContacts(
-            loop,
-            pins_of(config),
-            daemon.deliver,
-            debounce_ms=config.buttons.debounce_ms,
-            pin_factory=pins,
+        buttons = LateButtons(
+            loop, config, hardware, daemon.deliver, partial(daemon.tell_trouble, "buttons")
         )
-        parts.callback(contacts.close)
+        parts.callback(buttons.close)
         _open_pad(loop, config, hardware, daemon, parts)
-        stuck = tuple(map(contact_name, contacts.stuck_at_start))
-        return Table(daemon, screen, parts.pop_all(), cut_bytes=cut, stuck=stuck)
+        workers = {"painter": painter, "scribe": scribe}
+        return Table(daemon, screen, buttons, parts.pop_all(), workers=workers, cut_bytes=cut)
 
 
 def _open_pad(

@@ -106,6 +106,7 @@ class Simulator(App[None]):
         self.hardware = VirtualHardware(config, make_pad=make_pad)
         self.disk = MoodyDisk()
         wired = tuple(pins_of(config))
+        self._layout = config.matrix.layout()
         self.hands = Hands(self.hardware, wired)
         self.faults = Faults(self.hands, self.hardware.spi, self.disk)
         self.table: Table | None = None
@@ -299,7 +300,7 @@ class Simulator(App[None]):
 
     def _light(self) -> Light:
         """What the chip shows. Where there are only greys, red would be a dark one."""
-        light = self.hardware.chip.light()
+        light = self._layout.read(self.hardware.chip.light())
         return tuple(WHITE if any(led) else led for led in light) if self.no_color else light
 
     def _show_contacts(self) -> None:
@@ -333,7 +334,9 @@ class Simulator(App[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         width, height = event.size
-        self._market.fit(plan_for(width, height - LINES_AROUND, NARROWEST_PANEL + 1))
+        self._market.fit(
+            plan_for(width, height - LINES_AROUND, NARROWEST_PANEL + 1, self._layout.rail)
+        )
         self._buttons.set_class(height >= 32, "-lofty")
         self._buttons.set_class(height >= 40, "-roomy")
         self._panel.set_class(height < 31, "-tight")

@@ -30,6 +30,7 @@ class Audience:
 
     def __init__(self, rehearsal: Rehearsal) -> None:
         self._at = rehearsal
+        self._layout = rehearsal.config.matrix.layout()
         self._speech = Speech()
 
     async def misses(self, wanted: Expectation) -> Lines | None:
@@ -63,10 +64,12 @@ class Audience:
         end = begin + within_ms / 1000
         await self._at.pass_time_until(end)
         lights = self._at.film.lights_between(begin, end)
-        return None if any(light[HEARD] != _DARK for light in lights) else ("not heard",)
+        heard = [self._layout.read(light)[HEARD] for light in lights]
+        return None if any(led != _DARK for led in heard) else ("not heard",)
 
     def _rows(self, light: Light) -> tuple[str, ...]:
-        """`#` is lit on a matrix of one colour; RGB has a letter for each ink."""
+        """As a person sees it: `#` is lit on a matrix of one colour, RGB has a letter for each."""
+        light = self._layout.see(light)
         if self._at.config.matrix.kind == "apa102":
             shown = tuple(None if led == _DARK else _INKS[led] for led in light)
             return tuple(picture_text(shown).split("\n"))

@@ -51,7 +51,7 @@ class Cardboard:
     """The rugs; none before a game begins."""
     seats: tuple[tuple[Colour, ...], ...] = ()
     meanings: tuple[str, ...] = ()
-    """Of the LEDs in the eastern column, from the north."""
+    """Of the LEDs in the rail's column, from the north."""
 
 
 def cardboard_of(conversation: Conversation) -> Cardboard:
@@ -73,7 +73,8 @@ def cardboard_of(conversation: Conversation) -> Cardboard:
 
 def draw_board(plan: Plan, cardboard: Cardboard) -> Canvas:
     canvas = Canvas(plan.width, plan.rows, TABLE)
-    canvas.fill(0, 0, plan.loops_right + 1, 2 * plan.loops_below + 2, BOARD)
+    across, down, wide, high = _board(plan)
+    canvas.fill(across, down, wide, high, BOARD)
     left, top = plan.corner(0, 0)
     canvas.fill(left, top, plan.side, plan.side, LINE)
     for square in range(SIZE * SIZE):
@@ -82,6 +83,12 @@ def draw_board(plan: Plan, cardboard: Cardboard) -> Canvas:
     _draw_assam(canvas, plan, cardboard)
     _draw_rail(canvas, plan)
     return canvas
+
+
+def _board(plan: Plan) -> tuple[int, int, int, int]:
+    """The pixels of the board: where it begins, its width and its height."""
+    across, down = plan.loops_left, 2 * plan.loops_above
+    return across, down, plan.loops_right + 1 - across, 2 * plan.loops_below + 2 - down
 
 
 # --- Squares and rugs ---------------------------------------------------------------------
@@ -142,8 +149,8 @@ def _draw_loops(canvas: Canvas, plan: Plan, loops: str) -> None:
                 _draw_side_loop(canvas, plan, (square, step.square), facing)
     for line in range(SIZE):
         column, row = plan.middle(line, line)
-        canvas.write(column, TOP - 1, "abcdefg"[line], NAME)
-        canvas.write(LEFT - 1, row // 2, "1234567"[line], NAME)
+        canvas.write(column, plan.loops_above + TOP - 1, "abcdefg"[line], NAME)
+        canvas.write(plan.loops_left + LEFT - 1, row // 2, "1234567"[line], NAME)
 
 
 def _spot(plan: Plan, square: int) -> tuple[int, int]:
@@ -157,11 +164,11 @@ def _draw_side_loop(canvas: Canvas, plan: Plan, pair: tuple[int, int], facing: F
     (from_column, from_row), (to_column, to_row) = (_spot(plan, square) for square in pair)
     match facing:
         case Facing.NORTH:
-            canvas.write(from_column, 0, _arc("╭╮", to_column - from_column), LOOP)
+            canvas.write(from_column, plan.loops_above, _arc("╭╮", to_column - from_column), LOOP)
         case Facing.SOUTH:
             canvas.write(from_column, plan.loops_below, _arc("╰╯", to_column - from_column), LOOP)
         case Facing.WEST:
-            _write_down(canvas, 0, from_row, to_row, "╭╰")
+            _write_down(canvas, plan.loops_left, from_row, to_row, "╭╰")
         case Facing.EAST:
             _write_down(canvas, plan.loops_right, from_row, to_row, "╮╯")
             for row in (from_row, to_row):
@@ -172,8 +179,8 @@ def _draw_corner_loop(canvas: Canvas, plan: Plan, square: int, facing: Facing) -
     """Three quarters of a loop, around the corner of the market that the square lies in."""
     column, row = _spot(plan, square)
     is_east = square % SIZE > 0
-    side = plan.loops_right if is_east else 0
-    edge = 0 if facing is Facing.NORTH else plan.loops_below
+    side = plan.loops_right if is_east else plan.loops_left
+    edge = plan.loops_above if facing is Facing.NORTH else plan.loops_below
     ends = "╭╮" if facing is Facing.NORTH else "╰╯"
     canvas.write(min(column, side), edge, _arc(ends, abs(side - column)), LOOP)
     for between in range(min(edge, row) + 1, max(edge, row)):
@@ -198,10 +205,14 @@ def _write_down(canvas: Canvas, column: int, first: int, last: int, ends: str) -
 
 
 def _draw_rail(canvas: Canvas, plan: Plan) -> None:
+    """Along two edges of the board, and round the corner between them."""
+    left, top, board_wide, board_high = _board(plan)
     across, down = plan.middle(SIZE, SIZE)
     across, down, wide = across - plan.radius, down - plan.radius, 2 * plan.radius + 1
-    canvas.fill(across, 0, wide, down + wide + 1, RAIL)
-    canvas.fill(0, down, across + wide, wide + 1, RAIL)
+    first, last = min(left, across), max(left + board_wide, across + wide)
+    canvas.fill(first, down, last - first, wide + 1, RAIL)
+    first, last = min(top, down), max(top + board_high, down + wide + 1)
+    canvas.fill(across, first, wide, last - first, RAIL)
     for n in range(MATRIX):
         for x, y in {(SIZE, n), (n, SIZE)}:
             across, down = plan.middle(x, y)

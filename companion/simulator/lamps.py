@@ -1,4 +1,4 @@
-"""The LEDs over the cardboard: what the virtual chip shows, as light."""
+"""The LEDs over the cardboard: what the virtual chip shows, as light, in the order of a scene."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _name(canvas: Canvas, plan: Plan, place: tuple[int, int], meaning: str, ligh
     if place[0] < SIZE:
         _write_under(canvas, plan, across, meaning, ink)
     elif plan.has_labels:
-        canvas.write(plan.labels_column, down // 2, meaning, ink)
+        canvas.write(plan.label_column(meaning), down // 2, meaning, ink)
 
 
 def _write_under(canvas: Canvas, plan: Plan, across: int, text: str, ink: Pixel) -> None:

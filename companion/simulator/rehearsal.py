@@ -6,6 +6,7 @@ What is stuck or unplugged stays so when the companion is started again, and gam
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,7 @@ class Rehearsal:
             make_worker=self._make_worker,
             disk=self._disk,
             begun=lambda: _BEGUN,
+            clock=self._clock,
         )
         self._workers["scribe"].takes_ms = self._takes_ms
         self.answered_at = self._loop.time()
@@ -85,6 +87,10 @@ class Rehearsal:
         for way, contact in self._moves:
             self._move(way, contact)
         self.plug_matrix(self._is_matrix_in)
+
+    def _clock(self) -> datetime:
+        """The clock on the wall of a rehearsal: it shows the evening of `_BEGUN`."""
+        return datetime.fromisoformat(_BEGUN) + timedelta(seconds=self._loop.time())
 
     async def stop(self) -> None:
         """As `systemctl stop`: what was heard is written first."""

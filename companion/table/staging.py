@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from companion.games.marrakech import Colour, Phase, Placement, State, Step, Tribute
 from companion.games.marrakech.market import SIZE, squares_of
-from companion.table.scene import MATRIX, Ink, Mark, Meaning, Scene, Shot, led_at, led_of
+from companion.table.scene import Ink, Mark, Meaning, Scene, Shot, led_at, led_of
 
 LOOP_CORNERS = {"ne-sw": ((SIZE - 1, 0), (0, SIZE - 1)), "nw-se": ((0, 0), (SIZE - 1, SIZE - 1))}
 
@@ -124,17 +124,6 @@ def loops_scene(loops: str) -> Scene:
     """The corners with the three-quarter loops, so that the cardboard can be turned to match."""
     leds = tuple(led_at(x, y) for x, y in LOOP_CORNERS[loops])
     return Scene((Shot((Mark(Meaning.LOOPS, leds),)),))
-
-
-def lamp_test_scene() -> Scene:
-    """Every LED once, in reading order, then how many there are."""
-    leds = tuple(range(MATRIX * MATRIX))
-    return Scene(
-        (
-            Shot((Mark(Meaning.COUNT, leds),)),
-            Shot((Mark(Meaning.NUMBER, number=len(leds)),)),
-        )
-    )
 
 
 assert len(Phase) <= SIZE + 1, "the phases fit on the rail"

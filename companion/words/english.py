@@ -175,6 +175,9 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     "trouble.disk": "The disk refuses ({reason}), and what is told is not saved. If this does not "
     "go by itself, copy the games away and change the card; do not pull the plug.",
     "trouble.matrix": "The matrix cannot be written to ({reason}): check its wires and its supply.",
+    "trouble.no_matrix": "There is no light, and the game goes on. For whoever built the table: "
+    "{advice}.",
+    "trouble.buttons": "Not every button is heard. For whoever built the table: {advice}.",
     "trouble.fault": "The companion has a fault and must be started again ({reason}).",
     # Why not
     "no.resume_first": "A game is waiting: OK goes on with it.",

@@ -3,34 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from recording_chips import SOME, Recorder, RecordingStrip, picture_with
 
 from companion.adapters.matrix import KINDS, Matrix, open_matrix
 from companion.adapters.virtual_spi import Apa102Strip, Max7219Chip, VirtualSpi, virtual_chip
-from companion.light.frame import DARK, Picture
+from companion.light.frame import DARK
 from companion.light.rgb import RGB
 from companion.table.scene import Ink
-
-
-class Recorder(Max7219Chip):
-    """A MAX7219 that remembers what it was sent."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sent: list[str] = []
-
-    def transfer(self, data: bytes) -> None:
-        super().transfer(data)
-        self.sent.append(data.hex())
-
-
-def picture_with(**inks: Ink) -> Picture:
-    leds = list(DARK)
-    for name, ink in inks.items():
-        leds[int(name.removeprefix("led"))] = ink
-    return tuple(leds)
-
-
-SOME = picture_with(led0=Ink.RED, led1=Ink.BLUE, led8=Ink.WHITE, led63=Ink.BROWN)
 
 
 def virtual(kind: str, *, brightness: int = 3) -> tuple[Matrix, VirtualSpi]:
@@ -120,23 +99,19 @@ def test_a_max7219_is_set_up_and_sent_frames_in_exactly_these_bytes() -> None:
 
 
 def test_an_apa102_is_sent_frames_in_exactly_these_bytes() -> None:
-    sent: list[bytes] = []
-
-    class Listener(Apa102Strip):
-        def transfer(self, data: bytes) -> None:
-            super().transfer(data)
-            sent.append(data)
-
-    matrix = open_matrix("apa102", VirtualSpi(Listener()), brightness=9)
+    strip = RecordingStrip()
+    matrix = open_matrix("apa102", VirtualSpi(strip), brightness=9)
+    assert [frame.hex() for frame in strip.sent] == ["00" * 4 + "e0000000" * 64 + "00" * 8]
     matrix.show(SOME)
-    frame = sent[-1]
+    (frame,) = strip.sent[1:]
     off = "e9000000"
     assert frame[:4].hex() == "00000000"
     assert frame[4:12].hex() == "e91e28ff" + "e9ff6e28"  # brightness, blue, green, red
     assert frame[12:36].hex() == off * 6
     assert frame[36:40].hex() == "e9ffffff"
     assert frame[40 : 4 + 63 * 4].hex() == off * 54
-    assert frame[4 + 63 * 4 :].hex() == "e90a50be" + "00" * 4
+    assert frame[4 + 63 * 4 : 4 + 64 * 4].hex() == "e90a50be"
+    assert frame[4 + 64 * 4 :].hex() == "00" * 4 + "00" * 4  # to the last LED, and for SK9822
     matrix.close()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.adapters.virtual_spi import Apa102Strip, Max7219Chip, VirtualSpi
+from companion.adapters.virtual_spi import Apa102Strip, Max7219Chip, Sk9822Strip, VirtualSpi
 
 
 def count(chip: Max7219Chip | Apa102Strip) -> int:
@@ -55,6 +55,18 @@ def test_an_apa102_without_brightness_is_dark() -> None:
     assert count(strip) == 0
 
 
+def test_a_sk9822_waits_for_32_zero_bits_of_its_own() -> None:
+    """Four bytes are over when the first has heard them; each LED is half a bit behind."""
+    for zeros, lit in [(4, 1), (5, 17), (6, 33), (7, 49), (8, 64), (12, 64)]:
+        strip = Sk9822Strip()
+        strip.transfer(FRAME[:-4] + bytes(zeros))
+        assert count(strip) == lit
+    strip = Sk9822Strip()
+    strip.transfer(FRAME)
+    strip.transfer(FRAME + bytes(4))
+    assert strip.light() == ((3, 2, 1),) * 64
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
@@ -62,6 +74,8 @@ def test_an_apa102_without_brightness_is_dark() -> None:
         (FRAME[:-8], "256 bytes are no frame for 64 APA102"),
         (FRAME[:-1], "263 bytes are no frame for 64 APA102"),
         (FRAME.replace(b"\xe1", b"\x61"), "an APA102 frame starts with three ones"),
+        (FRAME[:-1] + b"\x01", "after the last APA102 frame there are only zeros"),
+        (FRAME + FRAME[4:8], "after the last APA102 frame there are only zeros"),
     ],
 )
 def test_what_is_no_frame_for_apa102_is_refused(data: bytes, message: str) -> None:

@@ -86,8 +86,9 @@ def test_everything_wrong_has_a_line_of_its_own(
     )
     assert refused(capsys, "--config", "mine.toml") == (
         "marrakech: mine.toml: [matrix] brightness = 99: use 0 to 15\n"
-        "marrakech: mine.toml: [matrix] unknown key 'a\\nb\\x1b': use kind, brightness, bus or "
-        "chip_select\n"
+        "marrakech: mine.toml: [matrix] unknown key 'a\\nb\\x1b': use kind, brightness, bus, "
+        "chip_select, rotation, mirrored, wiring, rail, night, night_brightness, most_ma or "
+        "renew_every_s\n"
         "marrakech: mine.toml: [die] unknown key 'key': use input or keys; did you mean 'keys'?\n"
     )
 

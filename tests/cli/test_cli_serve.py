@@ -124,3 +124,37 @@ def test_simulated_games_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None
     games = Path("games")
     assert serve.games_folder(games, VirtualHardware(Config())) == games / "simulated"
     assert serve.games_folder(games, PiHardware()) == games
+
+
+def test_a_pi_without_bus_and_pins_is_served_and_the_log_says_what_to_do(tmp_path: Path) -> None:
+    """Here nothing is there; the pad, the page and the socket would still work."""
+    (tmp_path / "gpiochip0").touch()
+    script = f"""
+import sys
+from pathlib import Path
+from companion.cli import serve
+from companion.cli.main import main
+serve.DEVICES = Path({str(tmp_path)!r})
+sys.exit(main(["serve", "--folder", {str(tmp_path / "games")!r}]))
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-c", script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == READY
+        said = {process.stderr.readline().split(".")[0] for _ in range(2)}
+        assert said == {
+            "Not every button is heard",
+            "There is no light, and the game goes on",
+        }
+        process.terminate()
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, out, err) == (0, "", "")
+    finally:
+        process.kill()
+        process.communicate(timeout=60)

@@ -20,6 +20,7 @@ from companion.daemon.config import (
 from companion.daemon.config_file import effective_text, parse_config
 from companion.errors import CompanionError
 from companion.games.marrakech import BOOKLETS, Colour, Facing, Options
+from companion.light.layout import Layout
 from companion.table.inputs import Button
 
 EVERYTHING = """\
@@ -38,6 +39,14 @@ kind = "apa102"
 brightness = 15
 bus = 0
 chip_select = 1
+rotation = 270
+mirrored = true
+wiring = "zigzag"
+rail = "north-west"
+night = "22:30-6:00"
+night_brightness = 0
+most_ma = 650
+renew_every_s = 0
 [buttons]
 north = 2
 east = 3
@@ -79,7 +88,20 @@ def test_the_defaults_are_the_wiring_of_the_guide() -> None:
     assert Config() == Config(
         language="en",
         game=GameConfig(4, "en", "told", (), "south", ()),
-        matrix=MatrixConfig("max7219", 3, 0, 0),
+        matrix=MatrixConfig(
+            "max7219",
+            3,
+            0,
+            0,
+            0,
+            False,
+            "rows",
+            "south-east",
+            "",
+            1,
+            2000,
+            60,
+        ),
         buttons=ButtonsConfig(5, 6, 13, 19, 26, 16, 12, 2000),
         die=DieConfig("keys", (17, 27, 22, 23)),
         journal=JournalConfig("", 2.0),
@@ -93,7 +115,20 @@ def test_every_key_is_read() -> None:
         game=GameConfig(
             2, "de", "dealt", ("Amina", "Bruno"), "west", (("box", "57"), ("loops", "nw-se"))
         ),
-        matrix=MatrixConfig("apa102", 15, 0, 1),
+        matrix=MatrixConfig(
+            "apa102",
+            15,
+            0,
+            1,
+            270,
+            True,
+            "zigzag",
+            "north-west",
+            "22:30-6:00",
+            0,
+            650,
+            0,
+        ),
         buttons=ButtonsConfig(2, 3, 4, 14, 15, 18, 0, 10_000),
         die=DieConfig("electronic", (24, 25, 12, 20)),
         journal=JournalConfig("~/games", 1.0),
@@ -138,6 +173,22 @@ def test_the_facing_is_one_of_the_rules() -> None:
     assert parse_config('[game]\nfacing = "east"', "x").facing() is Facing.EAST
 
 
+def test_the_layout_is_as_the_matrix_was_mounted() -> None:
+    assert Config().matrix.layout().wire(range(64)) == list(range(64))
+    text = (
+        '[matrix]\nkind = "apa102"\nrotation = 90\nmirrored = true\nwiring = "zigzag"\n'
+        'rail = "north-west"'
+    )
+    mounted = Layout(rotation=90, is_mirrored=True, is_zigzag=True, rail="north-west")
+    assert parse_config(text, "x").matrix.layout().wire(range(64)) == mounted.wire(range(64))
+
+
+def test_a_max7219_has_no_chain_whatever_is_said_of_it() -> None:
+    """As when `marrakech light --matrix` asks for another kind than the file."""
+    matrix = MatrixConfig(kind="max7219", wiring="zigzag")
+    assert matrix.layout().wire(range(64)) == list(range(64))
+
+
 # --- What is wrong ------------------------------------------------------------------------
 
 WRONG = {
@@ -161,6 +212,32 @@ WRONG = {
     "did you mean 'max7219'?",
     '[matrix]\nkind = 7219': "[matrix] kind = 7219: a whole number is no text: "
     "use max7219 or apa102",
+    '[matrix]\nrotation = 45': "[matrix] rotation = 45: use 0, 90, 180 or 270",
+    '[matrix]\nrotation = "90"': '[matrix] rotation = "90": a text is no whole number: '
+    "use 0, 90, 180 or 270",
+    '[matrix]\nrotation = false': "[matrix] rotation = false: false is no whole number: "
+    "use 0, 90, 180 or 270",
+    '[matrix]\nmirrored = 1': "[matrix] mirrored = 1: a whole number is neither: "
+    "use true or false, without quotes",
+    '[matrix]\nmirrored = "true"': '[matrix] mirrored = "true": a text is neither: '
+    "use true or false, without quotes",
+    '[matrix]\nkind = "apa102"\nwiring = "snake"': '[matrix] wiring = "snake": '
+    "use rows or zigzag",
+    '[matrix]\nwiring = "zigzag"': '[matrix] wiring = "zigzag": only apa102 hang on a chain; leave '
+    'it out with a max7219, or write kind = "apa102"',
+    '[matrix]\nkind = "apa103"\nwiring = "zigzag"': '[matrix] kind = "apa103": use max7219 or '
+    "apa102; did you mean 'apa102'?",
+    '[matrix]\nrail = "east"': '[matrix] rail = "east": use south-east, south-west, north-east or '
+    "north-west; did you mean 'south-east'?",
+    '[matrix]\nnight = "22-7"': '[matrix] night = "22-7": use two times like "22:00-07:00", or "" '
+    "for none",
+    '[matrix]\nnight = "22:00-22:00"': '[matrix] night = "22:00-22:00": it would end when it '
+    'begins: use two times like "22:00-07:00", or "" for none',
+    '[matrix]\nnight = 22:00:00': "[matrix] night = 22:00:00: a date or time is no text: use two "
+    'times like "22:00-07:00", or "" for none',
+    '[matrix]\nnight_brightness = 16': "[matrix] night_brightness = 16: use 0 to 15",
+    '[matrix]\nmost_ma = 199': "[matrix] most_ma = 199: use 200 to 4000",
+    '[matrix]\nrenew_every_s = -1': "[matrix] renew_every_s = -1: use 0 to 3600",
     '[game]\nplayers = 1': "[game] players = 1: use 2 to 4",
     '[game]\nplayers = 5': "[game] players = 5: use 2 to 4",
     '[game]\npiles = "deal"': '[game] piles = "deal": use told or dealt; did you mean \'dealt\'?',
@@ -281,6 +358,13 @@ def test_the_keys_of_the_die_need_pins_of_their_own_too() -> None:
         "use a pin of its own for each",
     ]
     assert faults("[buttons]\nwest = 17") == [
+        "pin 17 is used by [buttons] west and [die] keys (the default): "
+        "use a pin of its own for each"
+    ]
+
+
+def test_so_do_they_where_the_companion_may_roll_as_well() -> None:
+    assert faults('[die]\ninput = "both"\n[buttons]\nwest = 17') == [
         "pin 17 is used by [buttons] west and [die] keys (the default): "
         "use a pin of its own for each"
     ]

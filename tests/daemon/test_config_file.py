@@ -27,6 +27,8 @@ from companion.daemon.config import (
 from companion.daemon.config_file import effective_text, load_config, parse_config
 from companion.games.marrakech import BOOKLETS, OPTIONS
 from companion.games.marrakech.record import is_text
+from companion.light.current import LEAST_MA
+from companion.light.layout import RAILS, ROTATIONS, WIRINGS
 
 # --- Where it is --------------------------------------------------------------------------
 
@@ -182,9 +184,17 @@ def configs(draw: st.DrawFn) -> Config:
             options=tuple((name, options[name]) for name in OPTIONS if name in options),
         ),
         matrix=MatrixConfig(
-            kind=draw(st.sampled_from(KINDS)),
+            kind=(kind := draw(st.sampled_from(KINDS))),
             brightness=draw(st.integers(0, 15)),
             chip_select=draw(st.integers(0, 1)),
+            rotation=draw(st.sampled_from(ROTATIONS)),
+            mirrored=draw(st.booleans()),
+            wiring=draw(st.sampled_from(WIRINGS if kind == "apa102" else ["rows"])),
+            rail=draw(st.sampled_from(RAILS)),
+            night=draw(st.sampled_from(["", "22:00-07:00", "0:15 - 6:30"])),
+            night_brightness=draw(st.integers(0, 15)),
+            most_ma=draw(st.integers(LEAST_MA, 4000)),
+            renew_every_s=draw(st.integers(0, 3600)),
         ),
         buttons=ButtonsConfig(
             *(*pins[:6], draw(st.integers(0, 100)), draw(st.integers(500, 10_000)))
@@ -212,7 +222,10 @@ def test_what_is_printed_says_where_it_comes_from_and_what_differs() -> None:
         "brightness = 9  # default: 3",
     ]
     at = lines.index("brightness = 9  # default: 3")
-    assert lines[at - 1] == "# 0 to 15; a bright matrix wants a strong supply"
+    assert (
+        lines[at - 1]
+        == "# 0 to 15; a bright matrix wants a strong supply, and at 0 an apa102 is dark"
+    )
 
 
 def test_what_the_booklet_decides_is_shown_and_left_to_it() -> None:

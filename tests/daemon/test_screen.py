@@ -30,6 +30,7 @@ class KeptMatrix:
         self.came: list[tuple[float, int]] = []
         self._shown: Picture | None = None
         self.renewed: list[float] = []
+        self.brightness: int | None = None
         self.error: Exception | None = None
 
     def show(self, shown: Picture) -> None:
@@ -38,10 +39,11 @@ class KeptMatrix:
             self.came.append((round(self._loop.time(), 6), mono(shown)))
         self._shown = shown
 
-    def renew(self) -> None:
+    def renew(self, brightness: int | None = None) -> None:
         self._fail()
         self._shown = None
         self.renewed.append(self._loop.time())
+        self.brightness = self.brightness if brightness is None else brightness
 
     def close(self) -> None:
         raise AssertionError("closed by whoever opened it")
@@ -299,6 +301,67 @@ async def test_what_the_scribe_has_shown_is_corrected_if_it_was_not_quite_so(at:
     assert at.lights == [1, 1 | 1 << HEARD, 1]
 
 
+# --- Set up again -------------------------------------------------------------------------
+
+
+@scenario()
+async def test_the_chip_is_set_up_again_with_the_picture_that_is_on(at: Setting) -> None:
+    at.screen.show(PATH)
+    await asyncio.sleep(0.3)
+    at.screen.renew(2)
+    await asyncio.sleep(0.1)
+    assert at.matrix.came == [(0, 0b10), (0.25, 0b110), (0.3, 0b110)]
+    assert (at.matrix.renewed, at.matrix.brightness) == ([0.3], 2)
+
+
+@scenario()
+async def test_what_the_scribe_has_shown_stays_when_the_chip_is_set_up_again(at: Setting) -> None:
+    """The loop does not know of it yet, and the picture before it would be a step back."""
+    at.screen.show(STILL)
+    await asyncio.sleep(0.1)
+    at.screen.show_first(picture(PATH, 0))
+    at.screen.renew(2)
+    await asyncio.sleep(0.1)
+    assert at.lights == [1, 0b10, 0b10]
+
+
+@scenario()
+async def test_a_chip_that_is_away_is_set_up_as_bright_as_it_should_be_when_it_is_back(
+    at: Setting,
+) -> None:
+    at.screen.show(STILL)
+    await asyncio.sleep(0.1)
+    at.matrix.error = OSError(5, "Input/output error")
+    at.screen.renew(2)
+    await asyncio.sleep(0.1)
+    assert at.screen.trouble is at.matrix.error
+    at.screen.renew(1)
+    at.matrix.error = None
+    await asyncio.sleep(REPAINT_S)
+    assert (at.matrix.renewed, at.matrix.brightness) == ([1.1], 1)
+    assert at.lights == [1, 1]
+
+
+@scenario()
+async def test_a_chip_that_shows_nothing_yet_is_set_up_with_its_first_picture(at: Setting) -> None:
+    at.screen.renew(2)
+    await asyncio.sleep(0.1)
+    assert at.matrix.renewed == []
+    at.screen.show(STILL)
+    await asyncio.sleep(0.1)
+    assert (at.matrix.renewed, at.matrix.brightness) == ([0.1], 2)
+    assert at.lights == [1]
+
+
+@scenario()
+async def test_setting_up_again_is_no_reason_to_wake_from_the_rest(at: Setting) -> None:
+    at.screen.show(STILL)
+    await asyncio.sleep(1)
+    at.screen.renew(2)
+    await asyncio.sleep(1)
+    assert at.timers() == []
+
+
 # --- Trouble ------------------------------------------------------------------------------
 
 
@@ -401,8 +464,10 @@ async def test_a_closed_screen_shows_nothing_more_and_wakes_no_more(at: Setting)
     at.screen.mark(Status(is_heard=True))
     at.screen.refuse()
     at.screen.show_first(picture(PATH, 0))
+    at.screen.renew(2)
     await asyncio.sleep(10)
     assert at.matrix.came == [(0, ASSAM)]
+    assert at.matrix.renewed == []
     assert at.timers() == []
 
 

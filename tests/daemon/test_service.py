@@ -118,7 +118,7 @@ finally:
     tell_matrix()
 """,
     )
-    assert done.stdout == "0 lit, bus closed\n"
+    assert done.stdout == "6 lit, bus closed\n"
     assert done.returncode == 1
     assert done.stderr.count("Traceback") == 1
     assert done.stderr.endswith("ZeroDivisionError: division by zero\n")
@@ -174,12 +174,12 @@ tell_matrix()
     assert done.stdout.splitlines() == [
         f"1 entry is not saved in {tmp_path / 'game.jsonl'} "
         "(File too large: copy the games away, change the card); it is lost",
-        "0 lit, bus closed",
+        "6 lit, bus closed",
     ]
     assert read_journal(tmp_path / "game.jsonl").entries == []
 
 
-def test_a_journal_that_is_damaged_is_refused_with_the_matrix_dark(tmp_path: Path) -> None:
+def test_a_journal_that_is_damaged_is_refused_with_a_sign_on_the_matrix(tmp_path: Path) -> None:
     (tmp_path / "game.jsonl").write_text("this is no journal\n")
     done = run_script(
         tmp_path,
@@ -193,5 +193,5 @@ tell_matrix()
 """,
     )
     assert "line 1 of the journal: this is not the header of a journal" in done.stdout
-    assert done.stdout.endswith("0 lit, bus closed\n")
+    assert done.stdout.endswith("6 lit, bus closed\n")
     assert done.stderr == ""

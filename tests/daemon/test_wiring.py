@@ -6,10 +6,11 @@ import asyncio
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
-from gpiozero import DigitalInputDevice
 from sitting import Film, Sitting, sitting_config
 from talk import Rolls
 
@@ -20,7 +21,16 @@ from companion.daemon.config import Config
 from companion.daemon.hardware import VirtualHardware, pins_of
 from companion.daemon.reading import JournalDamagedError
 from companion.daemon.virtual_time import run
-from companion.daemon.wiring import WAKING, Table, customs_of, light_first, open_table
+from companion.daemon.wiring import (
+    WAKING,
+    WRONG,
+    Table,
+    customs_of,
+    leave_sign,
+    light_first,
+    open_lit,
+    open_table,
+)
 from companion.daemon.worker import LoopWorker
 from companion.errors import CompanionError
 from companion.games.marrakech import Facing
@@ -68,6 +78,17 @@ def test_the_first_light_is_these_bytes() -> None:
     ]  # fmt: skip
 
 
+def test_the_first_light_is_turned_with_the_matrix_and_dimmed_at_night() -> None:
+    """Turned by half, the fourth row and column from the north-west are the fifth of the chip."""
+    matrix = replace(CONFIG.matrix, rotation=180, night="22:00-07:00", night_brightness=1)
+    config = replace(CONFIG, matrix=matrix)
+    for hour, brightness in [(21, 3), (22, 1)]:
+        spi = KeptSpi()
+        open_lit(config, SpiHardware(spi), partial(datetime, 2026, 1, 1, hour, tzinfo=UTC))
+        assert (0x0A, brightness) in spi.sent
+        assert [sent for sent in spi.sent[13:] if sent[1]] == [(5, 1 << 4)]
+
+
 def test_the_matrix_is_lit_before_gpiozero_and_asyncio_are_imported(tmp_path: Path) -> None:
     script = f"""
 import sys
@@ -99,15 +120,42 @@ run_service(Config(), hardware, Path({str(tmp_path)!r}), opened=opened)
     assert done.stdout == "[[]] ['asyncio', 'gpiozero']\n", done.stderr
 
 
-def test_a_matrix_that_cannot_be_lit_is_one_clear_line_and_the_bus_is_let_go() -> None:
+def test_a_matrix_that_cannot_be_lit_is_let_go_and_can_be_lit_later() -> None:
     hardware = VirtualHardware(CONFIG)
     hardware.spi.open(0, 0)
     hardware.spi.unplug()
-    with pytest.raises(
-        CompanionError,
-        match=r"^The matrix cannot be written to \(Input/output error\): check its wires",
-    ):
-        light_first(CONFIG, hardware)
+    matrix = light_first(CONFIG, hardware)
+    assert not hardware.spi.is_open
+    with pytest.raises(OSError, match="Input/output error"):
+        matrix.show(WAKING)
+    hardware.spi.plug_in()
+    matrix.show(WAKING)
+    assert hardware.spi.is_open
+
+
+def test_the_sign_that_something_is_wrong_stays_when_the_bus_is_let_go() -> None:
+    hardware = VirtualHardware(CONFIG)
+    leave_sign(CONFIG, hardware)
+    assert picture_text(WRONG).splitlines() == [
+        "...R....",
+        "...R....",
+        "...R....",
+        "...R....",
+        "...R....",
+        "........",
+        "...R....",
+        "........",
+    ]
+    assert [led for led, light in enumerate(hardware.chip.light()) if any(light)] == [
+        led for led, ink in enumerate(WRONG) if ink
+    ]
+    assert not hardware.spi.is_open
+
+
+def test_where_no_sign_can_be_left_none_is() -> None:
+    hardware = VirtualHardware(CONFIG)
+    hardware.spi.unplug()
+    leave_sign(CONFIG, hardware)
     assert not hardware.spi.is_open
 
 
@@ -140,7 +188,7 @@ class LoggedMatrix:
         parts.open("matrix")
 
     def show(self, shown: Picture) -> None: ...
-    def renew(self) -> None: ...
+    def renew(self, brightness: int | None = None) -> None: ...
 
     def close(self) -> None:
         self._parts.close("matrix")
@@ -168,8 +216,6 @@ class LoggedHardware(VirtualHardware):
     def open_pins(self) -> Pins:
         self._parts.open("pins")
         pins = super().open_pins()
-        if self._parts.fails == "contacts":
-            self._other = DigitalInputDevice(CONFIG.buttons.ok, pull_up=True, pin_factory=pins)
         close = pins.close
 
         def close_logged() -> None:
@@ -210,16 +256,15 @@ def test_a_table_is_taken_apart_in_reverse_and_twice_is_no_trouble(tmp_path: Pat
     run(scenario())
 
 
-@pytest.mark.parametrize("fails", ["painter", "scribe", "pins", "contacts"])
+@pytest.mark.parametrize("fails", ["painter", "scribe", "pins"])
 def test_whatever_part_fails_to_open_those_before_it_are_closed_in_reverse(
     tmp_path: Path, fails: str
 ) -> None:
     async def scenario() -> None:
         parts = Parts(fails)
-        with pytest.raises((Trouble, CompanionError)):
+        with pytest.raises(Trouble):
             open_logged(parts, tmp_path)
-        before = [*ORDER, "contacts"]
-        before = before[: before.index(fails)]
+        before = ORDER[: ORDER.index(fails)]
         assert parts.log == [f"open {n}" for n in before] + [f"close {n}" for n in before[::-1]]
         open_logged(Parts(), tmp_path).close()  # the folder was let go as well
 
@@ -354,5 +399,30 @@ def test_an_rgb_table_works_all_the_same(tmp_path: Path) -> None:
         assert len(colours) == 1
         table.close()
         assert set(hardware.chip.light()) == {(0, 0, 0)}
+
+    run(scenario())
+
+
+def test_a_table_at_rest_sets_its_matrix_up_anew_and_dims_it_at_night(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        loop = asyncio.get_running_loop()
+        began = datetime(2026, 1, 1, 21, 58, 30, tzinfo=UTC)
+        matrix = replace(CONFIG.matrix, night="22:00-07:00", night_brightness=1)
+        hardware = SpiHardware(spi := KeptSpi())
+        table = open_table(
+            loop,
+            replace(CONFIG, matrix=matrix),
+            hardware,
+            tmp_path,
+            make_worker=lambda loop, _: LoopWorker(loop),
+            clock=lambda: began + timedelta(seconds=loop.time()),
+        )
+        await asyncio.sleep(1)
+        del spi.sent[:]
+        await asyncio.sleep(120)
+        table.close()
+        intensities = [value for register, value in spi.sent if register == 0x0A]
+        assert intensities == [3, 1]
+        assert [value for register, value in spi.sent if register == 0x0C] == [1, 1]
 
     run(scenario())

@@ -7,6 +7,7 @@ import re
 import shlex
 from importlib import import_module
 from pathlib import Path
+from tomllib import loads as parse_toml
 
 import pytest
 
@@ -114,6 +115,24 @@ def test_the_bill_has_as_many_printed_parts_as_are_rendered() -> None:
 # --- Commands and settings ----------------------------------------------------------------
 
 COMMAND_LINES = sorted(set(re.findall(r"\./marrakech ([^\n`]+)", GUIDE)))
+
+
+MATRIX_KEYS = sorted(
+    set(re.findall(r"`((?:rotation|mirrored|wiring|rail|most_ma) = [^`]+)`", GUIDE))
+)
+
+
+@pytest.mark.parametrize("line", MATRIX_KEYS)
+def test_every_key_of_the_matrix_in_the_guide_is_one(line: str) -> None:
+    key, _ = line.split(" = ")
+    config = parse_config(f'[matrix]\nkind = "apa102"\n{line}', "guide")
+    assert getattr(config.matrix, key) == parse_toml(line)[key]
+
+
+def test_the_guide_tells_of_every_way_to_mount_a_matrix() -> None:
+    assert {line.split()[0] for line in MATRIX_KEYS} == {
+        "rotation", "mirrored", "wiring", "rail", "most_ma",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("line", COMMAND_LINES)

@@ -19,6 +19,8 @@ from companion.errors import CompanionError
 from companion.games.marrakech.market import SIZE
 from companion.simulator import app as simulator
 from companion.simulator.app import Simulator, run_simulator
+from companion.simulator.cloth import UNLIT
+from companion.simulator.market import Market
 from companion.table.pages import Stage
 
 
@@ -66,20 +68,45 @@ def test_light_is_what_the_chip_was_sent(tmp_path: Path) -> None:
     async def scene() -> None:
         async with looking_at(tmp_path) as guest:
             await guest.until(lambda: any(map(any, guest.market.light)), "light")
-            four = "..#.#.. ..#.#.. ..###.. ....#.. ....#.."
-            rows = [
-                "".join(
-                    "#" if any(led) else "." for led in guest.market.light[y * 8 : y * 8 + SIZE]
-                )
-                for y in range(1, 6)
-            ]
-            assert " ".join(rows) == four
+            assert _rows(guest.market) == _FOUR
             assert guest.market.light[8 + 2] == (255, 0, 0)
             canvas, (x, y) = guest.market.canvas, guest.market.plan.middle(2, 1)
             assert canvas is not None
             assert canvas.pixels[y][x - 1] == (255, 0, 0)
 
     run(scene())
+
+
+def test_matrix_that_is_mounted_otherwise_shows_the_same_with_its_rail_elsewhere(
+    tmp_path: Path,
+) -> None:
+    """The simulator is a table at which everything is mounted as the config says."""
+
+    async def scene() -> None:
+        usual = Config()
+        mounted = replace(usual.matrix, rotation=90, mirrored=True, rail="north-west")
+        async with looking_at(tmp_path, replace(usual, matrix=mounted)) as guest:
+            market = guest.market
+            await guest.until(lambda: _rows(market) == _FOUR, "the number of players")
+            assert market.plan.rail == "north-west"
+            x, y = market.plan.middle(0, SIZE)
+            assert y < 2 * market.plan.loops_above
+            await guest.until(lambda: _shines(market, x, y), "the first seat, in the north")
+
+    run(scene())
+
+
+_FOUR = "..#.#.. ..#.#.. ..###.. ....#.. ....#.."
+
+
+def _rows(market: Market) -> str:
+    """What is lit over the market, but for its first and last row."""
+    lit = ["#" if any(led) else "." for led in market.light]
+    return " ".join("".join(lit[y * 8 : y * 8 + SIZE]) for y in range(1, 6))
+
+
+def _shines(market: Market, x: int, y: int) -> bool:
+    return market.canvas is not None and market.canvas.pixels[y][x] != UNLIT
 
 
 def test_colour_matrix_shines_in_colour(tmp_path: Path) -> None:

@@ -7,9 +7,20 @@ import pytest
 from companion.adapters.virtual_spi import Light
 from companion.games.marrakech import COLOURS, Colour, Facing, parse_position
 from companion.games.marrakech.market import CENTRE, SIZE
+from companion.light.layout import RAILS
 from companion.simulator.board import Cardboard, cardboard_of, draw_board
 from companion.simulator.canvas import Canvas, brightness, mix, readable
-from companion.simulator.cloth import LINE, ROBE, RUG, SQUARE, SWATCH, THREAD, UNLIT, has_thread
+from companion.simulator.cloth import (
+    LINE,
+    RAIL,
+    ROBE,
+    RUG,
+    SQUARE,
+    SWATCH,
+    THREAD,
+    UNLIT,
+    has_thread,
+)
 from companion.simulator.lamps import name_lamps, shine
 from companion.simulator.plan import PITCHES, Plan, plan_for
 from companion.table.pages import Customs, fresh
@@ -175,7 +186,67 @@ def test_rail_says_what_its_leds_mean_and_brightens_what_is_lit() -> None:
     assert lines[6].endswith("roll")
     assert lines[-1].split() == ["red", "brown", "disk", "sim"]
     assert lines[plan.middle(SIZE, SIZE)[1] // 2].endswith("heard")
-    turn, roll = canvas.signs[plan.labels_column, 3], canvas.signs[plan.labels_column, 6]
+    column = plan.label_column("turn")
+    turn, roll = canvas.signs[column, 3], canvas.signs[column, 6]
+    assert brightness(roll[1]) > brightness(turn[1]) + 50
+
+
+# --- The rail along other edges -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("pitch", PITCHES)
+@pytest.mark.parametrize("has_labels", [True, False])
+@pytest.mark.parametrize("rail", RAILS)
+def test_rail_takes_as_much_room_along_any_edge(pitch: int, has_labels: bool, rail: str) -> None:
+    plan, usual = Plan(pitch, has_labels, rail), Plan(pitch, has_labels)
+    assert (plan.width, plan.rows) == (usual.width, usual.rows)
+    spots = [plan.middle(x, y) for y in range(8) for x in range(8)]
+    assert len(set(spots)) == 64
+    for x, y in spots:
+        assert plan.radius <= x < plan.width - plan.radius
+        assert plan.radius <= y < 2 * plan.rows - plan.radius
+
+
+@pytest.mark.parametrize("rail", RAILS)
+def test_rail_lies_beyond_the_loops_along_its_edges(rail: str) -> None:
+    plan = Plan(6, rail=rail)
+    canvas = draw_board(plan, EMPTY)
+    across, down = plan.middle(SIZE, SIZE)
+    assert (across < plan.loops_left) == rail.endswith("west")
+    assert (across > plan.loops_right) == rail.endswith("east")
+    assert (down < 2 * plan.loops_above) == rail.startswith("north")
+    assert (down > 2 * plan.loops_below) == rail.startswith("south")
+    for n in range(8):
+        for x, y in (plan.middle(SIZE, n), plan.middle(n, SIZE)):
+            assert canvas.pixels[y][x] == UNLIT
+            assert canvas.pixels[y][x + plan.radius] == RAIL
+
+
+def test_rail_in_the_north_west_pushes_the_board_aside_and_changes_nothing_on_it() -> None:
+    plan = Plan(6, has_labels=False, rail="north-west")
+    moved = text(draw_board(plan, EMPTY))
+    usual = text(draw_board(Plan(6, has_labels=False), EMPTY))
+    board = [line[:47] for line in usual[:25]]
+    assert moved == [""] * 3 + [f"     {line}" if line else "" for line in board]
+
+
+def test_rail_in_the_north_west_has_its_names_in_the_north_and_its_labels_in_the_west() -> None:
+    plan = Plan(6, rail="north-west")
+    cardboard = Cardboard(
+        "ne-sw", CENTRE, Facing.SOUTH, None, ((Colour.RED,), (Colour.BROWN,)), ("turn", "roll")
+    )
+    canvas = draw_board(plan, cardboard)
+    name_lamps(canvas, plan, cardboard, lit(led_at(SIZE, 1)))
+    lines = text(canvas)
+    assert lines[0].split() == ["red", "brown", "disk", "sim"]
+    assert lines[1] == "   heard"
+    assert [line.split()[0] for line in lines if line[:8].strip()] == [
+        "heard",
+        "turn",
+        "roll",
+        "pad",
+    ]
+    turn, roll = canvas.signs[4, 6], canvas.signs[4, 9]
     assert brightness(roll[1]) > brightness(turn[1]) + 50
 
 

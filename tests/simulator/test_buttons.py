@@ -40,8 +40,10 @@ def test_mouse_that_stays_down_on_ok_opens_the_audit(tmp_path: Path) -> None:
 
 
 def test_mouse_click_is_a_tap(tmp_path: Path) -> None:
+    """However long a busy machine takes from down to up: a hold would take longer."""
+
     async def scene() -> None:
-        async with looking_at(tmp_path) as guest:
+        async with looking_at(tmp_path, hold_ms=600_000) as guest:
             for button, stage in (("#ok", Stage.BOOKLET), ("#back", Stage.PLAYERS)):
                 await guest.pilot.mouse_down(button)
                 await asyncio.sleep(0.05)

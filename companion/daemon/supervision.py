@@ -1,0 +1,57 @@
+"""A table under systemd: it says when it is ready, how it is and that it lives, until it stops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+from companion.adapters.notify_socket import NotifySocket
+from companion.adapters.notify_thread import why_deaf
+from companion.daemon.daemon import Daemon, View
+from companion.daemon.pulse import Pulse
+from companion.daemon.status_line import status_line
+from companion.daemon.worker import Worker
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from companion.adapters.gpio_buttons import Pins
+
+
+class Supervised(Protocol):
+    """What of a table can be alive or dead."""
+
+    @property
+    def daemon(self) -> Daemon: ...
+    @property
+    def workers(self) -> Mapping[str, Worker]: ...
+    @property
+    def pins(self) -> Pins | None: ...
+
+
+@contextmanager
+def supervised(
+    loop: asyncio.AbstractEventLoop, table: Supervised, environ: Mapping[str, str]
+) -> Iterator[None]:
+    """Inside, the table is ready; leave before it is taken apart, which may take its time.
+
+    Where nobody supervises, nothing is watched and nobody is woken.
+    """
+    notify = NotifySocket(environ)
+    pulse = Pulse(loop, notify, table.workers, why_deaf=lambda: why_deaf(table.pins))
+
+    def tell(view: View) -> None:
+        notify.status(status_line(view))
+
+    try:
+        if notify.is_heard:
+            table.daemon.watch(tell)
+            tell(table.daemon.view)
+        notify.ready()
+        pulse.start()
+        yield
+    finally:
+        notify.stopping()
+        pulse.close()
+        notify.close()
