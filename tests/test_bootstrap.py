@@ -187,6 +187,34 @@ def test_test_is_a_command_only_in_the_first_place(checkout: Checkout) -> None:
     assert checkout.calls() == ["-P|-m|companion|show|test"]
 
 
+# --- Installing on a system ---------------------------------------------------------------
+
+INSTALLER = """\
+import os, sys
+def main(words):
+    with open(os.environ["FAKE_LOG"], "a") as log:
+        print(words, sys.flags.safe_path, sys.dont_write_bytecode, sys.path[0], file=log)
+        print(os.environ.get("PYTHONPATH"), file=log)
+    return 7
+"""
+
+
+@pytest.mark.parametrize("word", ["install", "upgrade", "uninstall"])
+def test_work_on_the_system_leaves_the_checkout_as_it_is(word: str, checkout: Checkout) -> None:
+    """Root does it: neither .venv nor a compiled module may be left there in root's name."""
+    make_program(checkout.root / "companion/install/main.py", INSTALLER)
+    before = sorted(checkout.root.rglob("*"))
+    assert checkout.start(word, "--dry-run", PYTHONPATH="/elsewhere") == (7, [])
+    assert checkout.calls() == [f"['{word}', '--dry-run'] True True @", "None"]
+    assert sorted(checkout.root.rglob("*")) == before
+
+
+def test_installing_is_a_command_only_in_the_first_place(checkout: Checkout) -> None:
+    checkout.make_environment()
+    assert checkout.start("show", "install") == (0, [])
+    assert checkout.calls() == ["-P|-m|companion|show|install"]
+
+
 # --- Setting up ---------------------------------------------------------------------------
 
 

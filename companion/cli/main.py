@@ -20,6 +20,10 @@ from companion.errors import CompanionError, one_line, unknown
 COMMANDS = {
     "play": "play on this laptop: the whole table with mocked hardware, or a scenario",
     "serve": "run the table on a Raspberry Pi",
+    "status": "say how the table that runs is: whose turn, what to do, money, light, trouble",
+    "press": "press buttons of the table that runs",
+    "watch": "say what happens at the table that runs, a line for every change",
+    "doctor": "check this Pi and its table, and say what to do; or make a support file",
     "games": "list the games that were played, show one, export it, rescue a damaged one",
     "hotseat": "play a game in this terminal, everybody at one keyboard",
     "config": "print the settings in use, with what each means",
@@ -28,6 +32,9 @@ COMMANDS = {
     "verify": "replay a game record and count it, or say where it is wrong",
     "render": "draw a turn of a game record, with the light over the market",
     "light": "light the matrix: test every LED, or show a turn of a record",
+    "install": "install the table on this Raspberry Pi, as a service",
+    "upgrade": "switch to this checkout's version, or back to the one before",
+    "uninstall": "remove what was installed; games and settings stay",
     "firmware": "build the die pad's firmware, flash it, or watch what a pad says",
     "simulate": "play many random games and print the averages",
     "perft": "count the sequences of legal actions from a position",
@@ -45,9 +52,18 @@ class _Parser(argparse.ArgumentParser):
         self.exit(USAGE_ERROR)
 
 
+class _Help(argparse.HelpFormatter):
+    """argparse forgets that commands are indented, and gives the longest a line of its own."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog)
+        self._action_max_length = 4 + max(map(len, COMMANDS))
+
+
 def _parser(command: str | None) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="marrakech",
+        formatter_class=_Help,
         description="A companion for the board game Marrakech, played with the real box.",
         epilog="'marrakech COMMAND --help' says more. In a checkout, ./marrakech sets itself up, "
         "and './marrakech test' sets up and runs all tests.",

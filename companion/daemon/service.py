@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -72,6 +73,7 @@ async def _serve(
 ) -> None:
     import asyncio
 
+    from companion.daemon.control import open_control
     from companion.daemon.supervision import supervised
 
     loop = asyncio.get_running_loop()
@@ -88,7 +90,8 @@ async def _serve(
     table = open_table(loop, config, hardware, folder, matrix=matrix, is_locked=True)
     try:
         opened(table)
-        with supervised(loop, table, os.environ):
+        control = await open_control(loop, table, config, hardware, folder, pad=table.pad_health)
+        with closing(control), supervised(loop, table, os.environ):
             await stopped.wait()
     finally:
         table.close()

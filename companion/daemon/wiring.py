@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     import asyncio
 
     from companion.adapters.gpio_buttons import Pins
+    from companion.adapters.pad_health import PadHealth
+    from companion.adapters.serial_pad import SerialPad
     from companion.daemon.daemon import Daemon
     from companion.daemon.disk import Disk
     from companion.daemon.late_buttons import LateButtons
@@ -54,6 +56,7 @@ class Table:
         buttons: LateButtons,
         parts: ExitStack,
         *,
+        pad: SerialPad | None,
         workers: Mapping[str, Worker],
         cut_bytes: int = 0,
     ) -> None:
@@ -65,12 +68,17 @@ class Table:
         self.stuck = buttons.stuck_at_start
         """Contacts that were closed at the start, and mean nothing until they open."""
         self._buttons = buttons
+        self._pad = pad
         self._parts = parts
 
     @property
     def pins(self) -> Pins | None:
         """Where the buttons are, once they can be had."""
         return self._buttons.pins
+
+    def pad_health(self) -> PadHealth | None:
+        """How the die pad is; None if there is to be none."""
+        return None if self._pad is None else self._pad.health
 
     def close(self) -> None:
         self._parts.close()
@@ -188,9 +196,11 @@ def open_table(
             loop, config, hardware, daemon.deliver, partial(daemon.tell_trouble, "buttons")
         )
         parts.callback(buttons.close)
-        _open_pad(loop, config, hardware, daemon, parts)
+        pad = _open_pad(loop, config, hardware, daemon, parts)
         workers = {"painter": painter, "scribe": scribe}
-        return Table(daemon, screen, buttons, parts.pop_all(), workers=workers, cut_bytes=cut)
+        return Table(
+            daemon, screen, buttons, parts.pop_all(), pad=pad, workers=workers, cut_bytes=cut
+        )
 
 
 def _open_pad(
@@ -199,7 +209,7 @@ def _open_pad(
     hardware: Hardware,
     daemon: Daemon,
     parts: ExitStack,
-) -> None:
+) -> SerialPad | None:
     """The die pad, if there is to be one: its keys are heard, its LED says what came of them."""
     from companion.daemon.pad_manners import PadManners
 
@@ -209,6 +219,7 @@ def _open_pad(
         parts.callback(pad.close)
         manners.begin(pad)
         pad.start()
+    return pad
 
 
 def lock_folder(folder: Path) -> int:

@@ -1,0 +1,1 @@
+"""Installing the companion on a Raspberry Pi. Standard library only: there is no .venv yet."""

@@ -1,0 +1,8 @@
+"""`python3 -m companion.install install`, for those who start it without ./marrakech."""
+
+import sys
+
+from companion.install.main import main
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,256 @@
+"""`marrakech install`, `upgrade`, `uninstall`: who may, what is asked, and how it ends."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import signal
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from fake_pi import DIES, SPIDEV, FakePi, make_checkout
+
+from companion.install import main as command
+from companion.install.checkout import Checkout
+from companion.install.places import CURRENT, GAMES, HOME, UNIT
+from companion.install.steps import Step, Workman, say_aloud
+
+ROOT = Path(command.__file__).parents[2]
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> FakePi:
+    return FakePi(tmp_path / "root")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
+    checkout = make_checkout(tmp_path / "one")
+    monkeypatch.setattr(command, "find_checkout", lambda: checkout)
+    return checkout
+
+
+def run(machine: FakePi, name: str, *words: str) -> int:
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser, name)
+    return command.run(name, parser.parse_args(words), machine)
+
+
+@pytest.mark.parametrize("name", command.COMMANDS)
+def test_whoever_is_not_root_is_told_what_to_type(
+    machine: FakePi, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.user_id = 1000
+    assert run(machine, name) == 2
+    assert capsys.readouterr() == ("", f"marrakech: run 'sudo ./marrakech {name}'\n")
+    assert machine.changes == 0
+
+
+def test_everybody_may_see_the_plan(
+    machine: FakePi, checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.user_id = 1000
+    assert run(machine, "install", "--dry-run") == 0
+    assert "would be done" in capsys.readouterr().out
+    assert machine.changes == 0
+
+
+def test_install_upgrade_back_and_uninstall(
+    machine: FakePi, checkout: Checkout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(machine, "install") == 0
+    first = machine.running
+    newer = make_checkout(tmp_path / "two", "2.0.0")
+    monkeypatch.setattr(command, "find_checkout", lambda: newer)
+    assert run(machine, "upgrade") == 0
+    assert machine.running != first
+    assert run(machine, "upgrade", "--back") == 0
+    assert machine.running == first
+    assert run(machine, "uninstall") == 0
+    assert not machine.exists(HOME)
+    assert machine.exists(GAMES)
+
+
+def test_virtual_needs_no_hardware(machine: FakePi, checkout: Checkout) -> None:
+    machine.at(SPIDEV).unlink()
+    machine.at(Path("/dev/gpiochip0")).unlink()
+    assert run(machine, "install", "--virtual") == 0
+
+
+def test_step_that_fails_is_told_with_why_and_what_to_do(
+    machine: FakePi, checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.fails_at = 1
+    assert run(machine, "install") == 1
+    out, err = capsys.readouterr()
+    assert out == (
+        "packages: python3-venv, python3-lgpio and python3-spidev, as far as Debian has them "
+        "... FAILED\n"
+    )
+    assert err.splitlines() == [
+        "marrakech: the step 'packages' failed: "
+        "'apt-get -o DPkg::Lock::Timeout=300 update -qq' ended with code 1",
+        "  | some words",
+        "  | no network",
+        "is the network there, and does 'sudo apt update' work?; what was done so far stays as it "
+        "is; the same command goes on from here",
+    ]
+
+
+def test_full_disk_is_told_with_the_file(
+    machine: FakePi, checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(machine, "install")
+    machine.remove(UNIT)
+    machine.fails_at = machine.changes + 1
+    assert run(machine, "install") == 1
+    assert capsys.readouterr().err.splitlines()[0] == (
+        f"marrakech: the step 'unit' failed: {UNIT}: No space left on device"
+    )
+
+
+def test_upgrade_that_was_taken_back_ends_with_code_1(
+    machine: FakePi, checkout: Checkout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(machine, "install")
+    newer = make_checkout(tmp_path / "two", "2.0.0")
+    machine.manners[newer.version_name("3.11")] = DIES
+    monkeypatch.setattr(command, "find_checkout", lambda: newer)
+    assert run(machine, "upgrade") == 1
+
+
+def test_two_at_once_are_told(
+    machine: FakePi, checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with machine.alone():
+        assert run(machine, "install") == 1
+    assert "is being installed already" in capsys.readouterr().err
+    assert machine.changes == 0
+
+
+def test_habits_of_root_and_a_lost_connection_change_nothing(
+    machine: FakePi, checkout: Checkout
+) -> None:
+    """And afterwards everything is as it was."""
+    seen: list[object] = []
+
+    def look(path: Path) -> None:
+        seen.append(signal.getsignal(signal.SIGHUP))
+        mask = os.umask(0)
+        os.umask(mask)
+        seen.append(mask)
+
+    machine.make_folder = look  # type: ignore[method-assign]
+    hang_up, mask = signal.getsignal(signal.SIGHUP), os.umask(0o077)
+    try:
+        run(machine, "install")
+        assert os.umask(0o077) == 0o077
+    finally:
+        os.umask(mask)
+    assert seen == [signal.SIG_IGN, 0o022]
+    assert signal.getsignal(signal.SIGHUP) is hang_up
+
+
+def test_terminal_that_has_gone_does_not_stop_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Gone(io.StringIO):
+        def write(self, _: str) -> int:
+            raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(sys, "stdout", Gone())
+    say_aloud("step ... ")
+
+
+def test_control_c_is_said_in_its_line() -> None:
+    heard: list[str] = []
+
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Workman(say=heard.append).take(Step("version", "built", lambda: False, stop))
+    assert heard == ["version: built ... ", "stopped\n"]
+
+
+# --- Games are not removed by accident ----------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("flag", ["--games", "--purge"])
+@pytest.mark.parametrize("answer", ["", "y", "no", "YES!"])
+def test_games_stay_unless_yes_is_typed(
+    machine: FakePi, checkout: Checkout, monkeypatch: pytest.MonkeyPatch, flag: str, answer: str
+) -> None:
+    run(machine, "install")
+    monkeypatch.setattr(sys, "stdin", Terminal(f"{answer}\n"))
+    assert run(machine, "uninstall", flag) == 1
+    assert machine.exists(GAMES)
+    assert machine.exists(CURRENT)
+    monkeypatch.setattr(sys, "stdin", Terminal("yes\n"))
+    assert run(machine, "uninstall", flag) == 0
+    assert not machine.exists(GAMES)
+
+
+def test_script_must_say_yes_in_advance(
+    machine: FakePi,
+    checkout: Checkout,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run(machine, "install")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("yes\n"))
+    assert run(machine, "uninstall", "--games") == 1
+    assert "add --yes if that is meant" in capsys.readouterr().err
+    assert machine.exists(GAMES)
+    assert run(machine, "uninstall", "--games", "--yes") == 0
+    assert not machine.exists(GAMES)
+
+
+def test_without_games_nobody_is_asked(machine: FakePi, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert run(machine, "uninstall", "--purge") == 0
+
+
+# --- How it is started --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", command.COMMANDS)
+def test_installed_command_knows_the_same_words(name: str) -> None:
+    module = import_module(f"companion.cli.{name}")
+    parser, other = argparse.ArgumentParser(), argparse.ArgumentParser()
+    module.add_arguments(parser)
+    command.add_arguments(other, name)
+    assert parser.format_help() == other.format_help()
+
+
+def test_it_needs_nothing_but_the_standard_library() -> None:
+    """Without site-packages, as the system's python3 runs it from a checkout."""
+    program = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r}); import companion.install.main; "
+        "print(*(name for name in sys.modules if name.partition('.')[0] not in "
+        "{*sys.stdlib_module_names, '__main__', 'companion'}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-B", "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == []
+
+
+def test_wrong_word_and_help_are_argparse(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        command.main(["install", "--vitrual"])
+    assert end.value.code == 2
+    with pytest.raises(SystemExit) as end:
+        command.main(["uninstall", "--help"])
+    assert end.value.code == 0
+    assert "--purge" in capsys.readouterr().out

@@ -1,0 +1,139 @@
+"""Whatever fails, and wherever the power goes: the same command again ends the same."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from fake_pi import Diary, FakePi, PowerCut, make_checkout
+
+from companion.install.installing import go_back, install, upgrade
+from companion.install.places import CURRENT
+from companion.install.removing import uninstall
+from companion.install.steps import InstallError
+from companion.install.versions import Versions
+
+Command = Callable[[FakePi, Path], int]
+
+
+@pytest.fixture(autouse=True)
+def quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The power that is cut here is not the real one."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+
+
+def do_nothing(machine: FakePi, folder: Path) -> int:
+    return 0
+
+
+def install_one(machine: FakePi, folder: Path) -> int:
+    checkout = make_checkout(folder / "one")
+    return install(machine, checkout, Diary().workman, is_virtual=False)
+
+
+def install_virtual(machine: FakePi, folder: Path) -> int:
+    return install(machine, make_checkout(folder / "one"), Diary().workman, is_virtual=True)
+
+
+def upgrade_to_two(machine: FakePi, folder: Path) -> int:
+    unit = "# new\n[Service]\nExecStart=/opt/marrakech/current/bin/marrakech serve\n"
+    return upgrade(machine, make_checkout(folder / "two", "2.0.0", unit), Diary().workman)
+
+
+def install_both(machine: FakePi, folder: Path) -> int:
+    return install_one(machine, folder) or upgrade_to_two(machine, folder)
+
+
+def remove_all(machine: FakePi, folder: Path) -> int:
+    return uninstall(machine, Diary().workman, without_games=True, without_settings=True)
+
+
+CASES = {
+    "install": (do_nothing, install_one),
+    "simulate": (install_one, install_virtual),
+    "upgrade": (install_one, upgrade_to_two),
+    "uninstall": (install_virtual, remove_all),
+}
+
+
+def run_clean(folder: Path, before: Command, command: Command) -> tuple[dict[str, object], int]:
+    """How it ends when nothing fails, and how many changes it takes."""
+    machine = FakePi(folder / "clean")
+    before(machine, folder)
+    changes = machine.changes
+    assert command(machine, folder) == 0
+    return machine.picture(), machine.changes - changes
+
+
+def check_is_whole(machine: FakePi) -> None:
+    """Nothing is half-switched: what is in use is complete."""
+    if machine.exists(CURRENT):
+        assert Versions(machine).current is not None
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_change_that_fails_is_told_and_the_next_try_goes_on(case: str, tmp_path: Path) -> None:
+    before, command = CASES[case]
+    wanted, changes = run_clean(tmp_path, before, command)
+    for number in range(1, changes + 1):
+        machine = FakePi(tmp_path / str(number))
+        before(machine, tmp_path)
+        machine.fails_at = machine.changes + number
+        with suppress(InstallError):
+            command(machine, tmp_path)
+        assert machine.changes >= machine.fails_at
+        check_is_whole(machine)
+        assert command(machine, tmp_path) == 0
+        assert machine.picture() == wanted
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_power_may_go_at_any_time(case: str, tmp_path: Path) -> None:
+    before, command = CASES[case]
+    wanted, changes = run_clean(tmp_path, before, command)
+    for number in range(1, changes + 1):
+        machine = FakePi(tmp_path / str(number))
+        before(machine, tmp_path)
+        machine.dies_at = machine.changes + number
+        with pytest.raises(PowerCut):
+            command(machine, tmp_path)
+        check_is_whole(machine)
+        machine.reboot()
+        assert command(machine, tmp_path) == 0
+        assert machine.picture() == wanted
+
+
+def test_upgrade_that_fails_after_the_switch_leaves_the_old_version_running(
+    tmp_path: Path,
+) -> None:
+    """At every change of it, the table is lit again when the command ends."""
+    _, changes = run_clean(tmp_path, install_one, upgrade_to_two)
+    for number in range(1, changes + 1):
+        machine = FakePi(tmp_path / str(number))
+        install_one(machine, tmp_path)
+        machine.fails_at = machine.changes + number
+        with suppress(InstallError):
+            upgrade_to_two(machine, tmp_path)
+        assert machine.running == Versions(machine).current
+        assert machine.loaded.encode() == machine.read(
+            Path("/etc/systemd/system/marrakech.service")
+        )
+
+
+def test_going_back_that_fails_anywhere_leaves_a_table_that_runs(tmp_path: Path) -> None:
+    machine = FakePi(tmp_path / "clean")
+    install_both(machine, tmp_path)
+    changes = machine.changes
+    assert go_back(machine, Diary().workman) == 0
+    for number in range(1, machine.changes - changes + 1):
+        machine = FakePi(tmp_path / str(number))
+        install_both(machine, tmp_path)
+        names = set(machine.names_in(Path("/opt/marrakech/versions")))
+        machine.fails_at = machine.changes + number
+        go_back(machine, Diary().workman)
+        versions = Versions(machine)
+        assert {versions.current, versions.previous} == names
+        assert machine.running == versions.current
