@@ -12,7 +12,7 @@ from companion.doctor.patient import Patient
 from companion.errors import listed
 
 BOOT_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
-SEE_DEBIAN = "and make .venv with --system-site-packages"
+INSTALL = "in a checkout: sudo ./marrakech install"
 FACTORY = "GPIOZERO_PIN_FACTORY"
 _REBOOT = "sudo reboot"
 
@@ -30,7 +30,7 @@ def check_spi(patient: Patient) -> Iterator[Finding]:
             todo = f"add dtoverlay=spi1-2cs to {BOOT_FILES[0]}, then {_REBOOT}"
             yield failed(f"SPI bus 1 is switched off: /dev/{device} is missing", todo)
     elif fault := machine.import_fault("spidev"):
-        todo = f"sudo apt install python3-spidev, {SEE_DEBIAN}"
+        todo = f"sudo apt install python3-spidev; or, {INSTALL}"
         yield failed(f"Python's spidev cannot be used ({fault})", todo)
     else:
         yield good(f"/dev/{device} is there")
@@ -55,7 +55,7 @@ def check_pins(patient: Patient) -> Iterator[Finding]:
             "the kernel shows no GPIO: there is no /dev/gpiochip*", "sudo apt full-upgrade"
         )
     elif fault := machine.import_fault("lgpio"):
-        todo = f"sudo apt install python3-lgpio, {SEE_DEBIAN}"
+        todo = f"sudo apt install python3-lgpio; or, {INSTALL}"
         yield failed(f"Python's lgpio cannot be used ({fault})", todo)
     elif (told := machine.environ.get(FACTORY, "lgpio")) != "lgpio":
         yield note(

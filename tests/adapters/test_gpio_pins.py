@@ -158,14 +158,14 @@ def test_chips_that_may_not_be_used_are_refused_with_the_group(
     )
 
 
-def test_missing_lgpio_is_refused_with_its_package(
+def test_missing_lgpio_is_refused_with_what_brings_it(
     devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
     monkeypatch.setitem(sys.modules, "lgpio", None)
     assert factory_refused(devices) == (
-        "Python's lgpio is missing: run 'sudo apt install python3-lgpio', and make .venv with "
-        "--system-site-packages"
+        "Python's lgpio is missing: 'sudo ./marrakech install' brings it, and the table runs as "
+        "a service from then on"
     )
 
 

@@ -46,12 +46,12 @@ def test_a_bus_that_may_not_be_used_is_refused_with_the_group(
     )
 
 
-def test_missing_spidev_is_refused_with_its_package(
+def test_missing_spidev_is_refused_with_what_brings_it(
     device: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "spidev", None)
     assert refusal(device).startswith(
-        "Python's spidev is missing: run 'sudo apt install python3-spidev'"
+        "Python's spidev is missing: 'sudo ./marrakech install' brings it"
     )
 
 

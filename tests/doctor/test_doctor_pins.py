@@ -72,7 +72,7 @@ def test_python_must_reach_the_bus(machine: FakeMachine) -> None:
     assert only(check_spi, patient_of(machine)) == (
         "failed",
         "Python's spidev cannot be used (ModuleNotFoundError: No module named 'spidev')",
-        "sudo apt install python3-spidev, and make .venv with --system-site-packages",
+        "sudo apt install python3-spidev; or, in a checkout: sudo ./marrakech install",
     )
 
 
@@ -90,7 +90,7 @@ def test_without_lgpio_no_button_is_heard(machine: FakeMachine) -> None:
     assert only(check_pins, patient_of(machine)) == (
         "failed",
         "Python's lgpio cannot be used (ModuleNotFoundError: No module named 'lgpio')",
-        "sudo apt install python3-lgpio, and make .venv with --system-site-packages",
+        "sudo apt install python3-lgpio; or, in a checkout: sudo ./marrakech install",
     )
 
 
