@@ -1,10 +1,21 @@
-"""Skips are said loudly, and with CI=true a skip is a failure: nothing passes by not running."""
+"""Skips are said loudly, and with CI=true a skip is a failure: nothing passes by not running.
+
+And tests meet nobody: neither those of another process, nor a companion that runs on this machine.
+"""
 
 from __future__ import annotations
 
 import os
 
 import pytest
+
+# Where a companion has its socket and speaks to systemd; without them it stays in its own folder.
+MEETING_POINTS = ("RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR", "NOTIFY_SOCKET", "WATCHDOG_USEC")
+
+
+def pytest_configure() -> None:
+    for name in MEETING_POINTS:
+        os.environ.pop(name, None)
 
 
 def _skipped(config: pytest.Config) -> list[pytest.TestReport]:

@@ -28,12 +28,12 @@ HOLD_MS = 1000
 PATIENCE_S = 10.0
 
 
-def quick(config: Config | None = None) -> Config:
+def quick(config: Config | None = None, hold_ms: int = HOLD_MS) -> Config:
     """A table where a hold takes a second, and the disk is tried again soon."""
     config = config or Config()
     return replace(
         config,
-        buttons=replace(config.buttons, hold_ms=HOLD_MS),
+        buttons=replace(config.buttons, hold_ms=hold_ms),
         journal=replace(config.journal, retry_s=0.1),
     )
 
@@ -129,9 +129,10 @@ async def looking_at(
     *,
     size: tuple[int, int] = (100, 32),
     make_pad: MakePad | None = plug_in_virtual_pad,
+    hold_ms: int = HOLD_MS,
 ) -> AsyncIterator[Onlooker]:
     """Somebody at a simulator that is running."""
-    app = Simulator(quick(config), folder, origin="the defaults", make_pad=make_pad)
+    app = Simulator(quick(config, hold_ms), folder, origin="the defaults", make_pad=make_pad)
     async with app.run_test(size=size) as pilot:
         guest = Onlooker(app, pilot)
         await guest.until(guest.has_settled, "the table is laid out")
