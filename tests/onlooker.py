@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 HOLD_MS = 1000
 """Longer than a busy machine keeps a tap waiting."""
-PATIENCE_S = 10.0
+PATIENCE_S = 60.0
 
 
 def quick(config: Config | None = None, hold_ms: int = HOLD_MS) -> Config:

@@ -150,8 +150,9 @@ class VirtualPad:
 
     def _pass_time(self) -> None:
         self._timer = None
-        # The loop's clock may be a hair before what it was wound for.
-        self.logic.pass_time(max(self._now_ms(), self.logic.due_ms()))
+        # What was due, and not what the clock shows: a loop that comes late has contacts that
+        # opened meanwhile still before it.
+        self.logic.pass_time(self.logic.due_ms())
         self._go_on()
 
     def _go_on(self) -> None:

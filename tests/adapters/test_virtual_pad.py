@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine
 from time import monotonic
 from typing import Any
@@ -88,6 +89,20 @@ def test_a_press_travels_over_a_real_port_once() -> None:
     table = play(script)
     assert table.inputs == [*map(die_key, (1, 2, 3, 4)), pad_roll(4), die_key(2)]
     assert table.states() == [PadState.SEARCHING, PadState.CONNECTED]
+
+
+def test_glitch_is_none_on_a_machine_that_comes_late() -> None:
+    """Its ALIVE is due within the glitch, and all of it is done only when it is long over."""
+
+    async def script(table: Table) -> None:
+        await table.connected()
+        while table.pad.logic.due_ms() - table.loop.time() * 1000 > 3:
+            await asyncio.sleep(0)
+        table.pad.glitch(1)
+        time.sleep(0.03)
+        await asyncio.sleep(0.1)
+
+    assert play(script).inputs == []
 
 
 def test_the_roll_key_and_the_led() -> None:
