@@ -59,6 +59,10 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+LONGEST_FILE = 200
+"""Of the name of a file, where it is told."""
+
+
 def one_line(text: str, most: int = 300) -> str:
     """Foreign text fit to be printed: nothing in it moves the cursor, and it comes to an end."""
     told = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text[: most + 1])

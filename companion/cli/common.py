@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from textwrap import fill
 
-from companion.errors import CompanionError, NotationError, one_line
+from companion.errors import LONGEST_FILE, CompanionError, NotationError, one_line
 from companion.games.marrakech import (
     Options,
     Record,
@@ -24,8 +24,6 @@ from companion.games.marrakech.options import parse_options
 
 WIDTH = 100
 """Columns of ordinary output."""
-LONGEST_FILE = 200
-"""What is told of the name of a file, so that there is room for what is wrong with it."""
 LARGEST = 1_000_000
 """Bytes: a game of four with long names takes a hundredth of it."""
 

@@ -12,11 +12,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from companion.cli.common import LONGEST_FILE
 from companion.daemon.account import VERSION
 from companion.daemon.config_file import load_config
 from companion.daemon.control_socket import NAME, SYSTEM_PATH, user_path
-from companion.errors import CompanionError, one_line
+from companion.errors import LONGEST_FILE, CompanionError, one_line
 
 ANSWER_S = 30.0
 """A press may have to wait for others, for a hold and for the disk."""

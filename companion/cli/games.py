@@ -10,18 +10,18 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from companion.cli.common import LONGEST_FILE, fold
+from companion.cli.common import fold
 from companion.cli.drawing import draw_count, draw_market, draw_players, has_colours
 from companion.daemon.archive import ARCHIVE_FOLDER, Archive, rescue, set_aside
 from companion.daemon.chronicle import Chronicle, json_of, read_chronicle
 from companion.daemon.config_file import load_config
 from companion.daemon.keeper import CURRENT, replay
+from companion.daemon.new_file import new_file
 from companion.daemon.reading import JournalDamagedError, read_journal, torn_text
-from companion.errors import CompanionError, counted, listed, one_line
+from companion.errors import LONGEST_FILE, CompanionError, counted, listed, one_line
 from companion.games.marrakech import record_text
 
 NOW = "now"
@@ -217,21 +217,8 @@ def _write_new(name: str, data: bytes) -> None:
     """A file that is there already is somebody's: it stays as it is."""
     if name in ("", "-"):
         raise CompanionError("--output needs the name of a file")
-    told = one_line(name, LONGEST_FILE)
-    path = Path(name)
-    try:
-        with path.open("xb") as file:
-            try:
-                file.write(data)
-                file.flush()
-            except BaseException:
-                with suppress(OSError):
-                    path.unlink()
-                raise
-    except FileExistsError:
-        raise CompanionError(f"{told} is there already: name another file") from None
-    except OSError as error:
-        raise CompanionError(f"cannot write {told}: {error.strerror}") from None
+    with new_file(Path(name)) as file:
+        file.write(data)
 
 
 # --- Rescue -------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import mkstemp
 
-from companion.cli.common import LONGEST_FILE, read_record
-from companion.errors import CompanionError, one_line
+from companion.cli.common import read_record
+from companion.errors import LONGEST_FILE, CompanionError, one_line
 from companion.games.marrakech import Record
 
 _PREFIX = ".marrakech-"

@@ -11,11 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.adapters.kernel_spi import open_kernel_spi
-from companion.adapters.matrix import KINDS, Matrix, SpiDevice, open_matrix
+from companion.adapters.matrix import KINDS, Matrix
 from companion.adapters.virtual_spi import Light, VirtualSpi, virtual_chip
 from companion.cli.common import read_record, whole_number
 from companion.daemon.config import MatrixConfig
 from companion.daemon.config_file import load_config
+from companion.daemon.hardware import matrix_on
 from companion.errors import CompanionError
 from companion.light.frame import duration_ms, next_change, picture
 from companion.light.lamp_test import advice, lamp_test_scene
@@ -61,12 +62,12 @@ def run(args: argparse.Namespace) -> int:
         chip = virtual_chip(config.kind)
         print(SIMULATED)
         screen = _Screen()
-        matrix = _open(config, VirtualSpi(chip))
+        matrix = matrix_on(VirtualSpi(chip), config)
         _project(scenes, stays_ms, matrix, lambda ms: screen.show(layout.see(chip.light()), ms))
         return 0
     device = open_kernel_spi(Path(f"/dev/spidev{config.bus}.{config.chip_select}"))
     try:
-        matrix = _open(config, device)
+        matrix = matrix_on(device, config)
         if is_test:
             _advise(config)
         _project(scenes, stays_ms, matrix, lambda ms: time.sleep(ms / 1000))
@@ -83,18 +84,6 @@ def _matrix_config(args: argparse.Namespace) -> MatrixConfig:
     told = {"kind": args.matrix, "brightness": args.brightness}
     return replace(
         config.matrix, **{key: value for key, value in told.items() if value is not None}
-    )
-
-
-def _open(config: MatrixConfig, device: SpiDevice) -> Matrix:
-    return open_matrix(
-        config.kind,
-        device,
-        layout=config.layout(),
-        brightness=config.brightness,
-        most_ma=config.most_ma,
-        bus=config.bus,
-        chip_select=config.chip_select,
     )
 
 

@@ -18,7 +18,7 @@ from companion.daemon.config import (
 )
 from companion.daemon.config_faults import matrix_faults, pin_faults
 from companion.daemon.config_keys import told, toml_value
-from companion.errors import SettingError, one_line, unknown
+from companion.errors import LONGEST_FILE, SettingError, one_line, unknown
 from companion.games.marrakech import OPTIONS, Setup, booklet_named, usual_players
 
 FILE_NAME = "marrakech.toml"
@@ -27,7 +27,6 @@ SYSTEM_FILE = Path("/etc/marrakech") / FILE_NAME
 DEFAULTS = "the defaults"
 LARGEST = 64_000
 """Bytes: the whole config with all its comments takes a twentieth of it."""
-_LONGEST_FILE = 200
 
 # --- Finding ------------------------------------------------------------------------------
 
@@ -65,7 +64,7 @@ def _places(environ: Mapping[str, str], cwd: Path) -> Iterator[Path]:
 
 
 def _load(file: Path, name: str) -> tuple[Config, str]:
-    name = one_line(name, _LONGEST_FILE)
+    name = one_line(name, LONGEST_FILE)
     try:
         with file.open("rb") as opened:
             raw = opened.read(LARGEST + 1)

@@ -10,8 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from companion.adapters.matrix import SpiDevice
-from companion.daemon.config import Config
+from companion.adapters.matrix import Matrix, SpiDevice, open_matrix
+from companion.daemon.config import Config, MatrixConfig
 from companion.table.inputs import Button, Input
 
 if TYPE_CHECKING:  # they take their time, and the matrix is to be lit before
@@ -119,3 +119,20 @@ def pins_of(config: Config) -> Mapping[Button | int, int]:
     if config.die.input != "electronic":
         pins |= dict(enumerate(config.die.keys, start=1))
     return pins
+
+
+def matrix_on(device: SpiDevice, about: MatrixConfig, *, brightness: int | None = None) -> Matrix:
+    """The matrix of a config on a bus, which is let go of again if that fails."""
+    try:
+        return open_matrix(
+            about.kind,
+            device,
+            layout=about.layout(),
+            brightness=about.brightness if brightness is None else brightness,
+            most_ma=about.most_ma,
+            bus=about.bus,
+            chip_select=about.chip_select,
+        )
+    except BaseException:
+        device.close()
+        raise

@@ -15,9 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from companion.adapters.matrix import Matrix, SpiDevice, open_matrix
+from companion.adapters.matrix import Matrix, SpiDevice
 from companion.daemon.config import Config
-from companion.daemon.hardware import Hardware
+from companion.daemon.hardware import Hardware, matrix_on
 from companion.daemon.late_matrix import LateMatrix
 from companion.errors import CompanionError
 from companion.light.frame import DARK, Picture
@@ -97,15 +97,7 @@ def open_lit(
 
 
 def _lit(config: Config, device: SpiDevice, now: datetime, shown: Picture) -> Matrix:
-    matrix = open_matrix(
-        config.matrix.kind,
-        device,
-        layout=config.matrix.layout(),
-        brightness=config.matrix.brightness_at(now),
-        most_ma=config.matrix.most_ma,
-        bus=config.matrix.bus,
-        chip_select=config.matrix.chip_select,
-    )
+    matrix = matrix_on(device, config.matrix, brightness=config.matrix.brightness_at(now))
     matrix.show(shown)
     return matrix
 

@@ -19,6 +19,7 @@ from companion import __version__
 from companion.daemon.config_file import effective_text
 from companion.daemon.disk import read_file
 from companion.daemon.keeper import CURRENT
+from companion.daemon.new_file import new_file
 from companion.doctor.finding import Finding
 from companion.doctor.header import pinout_text
 from companion.doctor.machine import Machine
@@ -27,13 +28,12 @@ from companion.doctor.report import report_json, report_text
 from companion.doctor.service import UNIT
 from companion.doctor.software import needed_packages
 from companion.doctor.storage import kernel_log
-from companion.errors import CompanionError, one_line
+from companion.errors import LONGEST_FILE, CompanionError, one_line
 
 FOLDER = "marrakech-support"
 LOG_LINES = 500
 KERNEL_LINES = 300
 LEFT_OUT = "(left out)"
-_LONGEST_FILE = 200
 
 _SETTING = re.compile(
     r"\b(\w*(?:code|secret|token|password)\w*|names)(\s*=\s*).*", re.IGNORECASE | re.ASCII
@@ -136,7 +136,7 @@ def _said(machine: Machine, *words: str) -> str:
 
 def check_bundle(path: Path) -> None:
     """Refuse a name before all the work: a file that is there already is somebody's."""
-    told = one_line(str(path), _LONGEST_FILE)
+    told = one_line(str(path), LONGEST_FILE)
     if not path.name.endswith((".tar.gz", ".tgz")):
         raise CompanionError(f"'{told}' is no name for a support file: call it marrakech.tar.gz")
     if path.exists() or path.is_symlink():
@@ -145,30 +145,18 @@ def check_bundle(path: Path) -> None:
 
 def write_bundle(path: Path, files: Mapping[str, bytes]) -> None:
     check_bundle(path)
-    told = one_line(str(path), _LONGEST_FILE)
-    try:
-        with path.open("xb") as file:
-            try:
-                with tarfile.open(fileobj=file, mode="w:gz") as tar:
-                    for name, data in files.items():
-                        member = tarfile.TarInfo(f"{FOLDER}/{name}")
-                        member.size, member.mtime = len(data), int(time.time())
-                        tar.addfile(member, io.BytesIO(data))
-            except BaseException:
-                with suppress(OSError):
-                    path.unlink()
-                raise
-    except FileExistsError:
-        raise CompanionError(f"{told} is there already: name another file") from None
-    except OSError as error:
-        raise CompanionError(f"cannot write {told}: {error.strerror}") from None
+    with new_file(path) as file, tarfile.open(fileobj=file, mode="w:gz") as tar:
+        for name, data in files.items():
+            member = tarfile.TarInfo(f"{FOLDER}/{name}")
+            member.size, member.mtime = len(data), int(time.time())
+            tar.addfile(member, io.BytesIO(data))
 
 
 def contents_text(path: Path, files: Mapping[str, bytes]) -> str:
     """What is said when it is written."""
     inside = [f"  {name:13}{len(data):>8} bytes" for name, data in files.items()]
     games = "with the players' names" if CURRENT in files else "without games and names"
-    told = one_line(str(path), _LONGEST_FILE)
+    told = one_line(str(path), LONGEST_FILE)
     return "\n".join(
         [
             f"{told}, {games}, has inside:",

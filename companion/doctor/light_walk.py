@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 
-from companion.adapters.matrix import Matrix, SpiDevice, open_matrix
-from companion.daemon.config import Config, MatrixConfig
-from companion.daemon.hardware import Hardware
+from companion.adapters.matrix import Matrix
+from companion.daemon.config import Config
+from companion.daemon.hardware import Hardware, matrix_on
 from companion.doctor.finding import Finding, failed, good
 from companion.doctor.person import Person, Sight
 from companion.errors import CompanionError
@@ -46,7 +46,8 @@ async def walk_light(
     config: Config, hardware: Hardware, person: Person, *, led_ms: float = LED_MS
 ) -> list[Finding]:
     try:
-        matrix = await asyncio.to_thread(_open, config.matrix, hardware.open_spi(config))
+        device = hardware.open_spi(config)
+        matrix = await asyncio.to_thread(matrix_on, device, config.matrix)
         try:
             return await _walk(config, matrix, person, led_ms)
         finally:
@@ -54,22 +55,6 @@ async def walk_light(
     except OSError as error:
         told = f"the matrix cannot be written to ({error.strerror}): check its wires and its supply"
         raise CompanionError(told) from error
-
-
-def _open(about: MatrixConfig, device: SpiDevice) -> Matrix:
-    try:
-        return open_matrix(
-            about.kind,
-            device,
-            layout=about.layout(),
-            brightness=about.brightness,
-            most_ma=about.most_ma,
-            bus=about.bus,
-            chip_select=about.chip_select,
-        )
-    except BaseException:
-        device.close()
-        raise
 
 
 def _close(matrix: Matrix) -> None:
