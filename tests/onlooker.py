@@ -23,13 +23,13 @@ from companion.table.screenplay import LINK, Link
 if TYPE_CHECKING:
     from companion.daemon.hardware import MakePad
 
-HOLD_MS = 1000
+HOLD_MS = 3000
 """Longer than a busy machine keeps a tap waiting."""
 PATIENCE_S = 60.0
 
 
 def quick(config: Config | None = None, hold_ms: int = HOLD_MS) -> Config:
-    """A table where a hold takes a second, and the disk is tried again soon."""
+    """A table where a hold takes three seconds, and the disk is tried again soon."""
     config = config or Config()
     return replace(
         config,

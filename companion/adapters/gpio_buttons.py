@@ -175,8 +175,8 @@ def open_pin_factory(kind: str, *, devices: Path = Path("/dev")) -> Factory:
         module = import_module("gpiozero.pins.lgpio")
     except ImportError:
         raise CompanionError(
-            "Python's lgpio is missing: 'sudo ./marrakech install' brings it, and the table runs as "
-            "a service from then on"
+            "Python's lgpio is missing: 'sudo ./marrakech install' brings it, and the table runs "
+            "as a service from then on"
         ) from None
     except OSError as error:  # at import it makes a pipe in the working directory
         raise CompanionError(

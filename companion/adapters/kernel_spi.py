@@ -30,8 +30,8 @@ def open_kernel_spi(device: Path = DEVICE) -> SpiDevice:
         spidev = import_module("spidev")
     except ImportError:
         raise CompanionError(
-            "Python's spidev is missing: 'sudo ./marrakech install' brings it, and 'marrakech' is a "
-            f"command of the whole Pi from then on; {_ELSEWHERE}"
+            "Python's spidev is missing: 'sudo ./marrakech install' brings it, and 'marrakech' is "
+            f"a command of the whole Pi from then on; {_ELSEWHERE}"
         ) from None
     opened: SpiDevice = spidev.SpiDev()
     return opened

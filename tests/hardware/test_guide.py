@@ -114,7 +114,9 @@ def test_the_bill_has_as_many_printed_parts_as_are_rendered() -> None:
 
 # --- Commands and settings ----------------------------------------------------------------
 
-COMMAND_LINES = sorted(set(re.findall(r"(?:^|`|sudo )(?:\./)?marrakech (?!`)([a-z][^\n`]+)", GUIDE, re.MULTILINE)))
+COMMAND_LINES = sorted(
+    set(re.findall(r"(?:^|`|sudo )(?:\./)?marrakech (?!`)([a-z][^\n`]+)", GUIDE, re.MULTILINE))
+)
 
 
 MATRIX_KEYS = sorted(
