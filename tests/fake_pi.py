@@ -41,6 +41,7 @@ class FakePi(System):
         self.python = "3 11 64"
         self.packages: set[str] = set()
         self.candidates = {"python3-venv", "python3-lgpio", "python3-spidev"}
+        self.has_no_page = False
         self.has_wheel = True
         self.groups: set[str] = {"dialout"}
         self.user_home: str | None = None
@@ -211,6 +212,9 @@ class FakePi(System):
             return Outcome(127, "not found")
         if words[1] == "doctor":
             return Outcome(0, f"all is well {' '.join(words[2:])}\n")
+        if words[1] == "status":
+            assert words[2:] == ["--page"]
+            return Outcome(2, "no page\n") if self.has_no_page else Outcome(0, "\nat home\n")
         assert words[1] == "config"
         if "--default" in words:
             return Outcome(0, '# the defaults\n[journal]\nfolder = ""\n')

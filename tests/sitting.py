@@ -94,6 +94,7 @@ class Sitting:
         disk: Disk = OS_DISK,
         rolls: Iterable[int] = repeat(3),
         film: Film | None = None,
+        codes: Iterable[str] = repeat("0417"),
     ) -> None:
         self.loop = asyncio.get_running_loop()
         self.folder = folder
@@ -112,6 +113,7 @@ class Sitting:
             make_worker=self._make_worker,
             disk=disk,
             begun=lambda: BEGUN,
+            make_code=iter(codes).__next__,
         )
         self.views: list[View] = []
         self.table.daemon.watch(self.views.append)

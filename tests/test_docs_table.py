@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 
 from companion.games.marrakech import BOOKLETS, Phase
-from companion.light.frame import LEDS
+from companion.light.frame import LEDS, mono, picture
 from companion.light.layout import Layout
 from companion.table.scene import MATRIX, RAIL, led_at
 from companion.table.screenplay import HEARD, LINK, SIMULATED, UNSAVED
+from companion.table.staging import code_scene
 
 TEXT = (Path(__file__).parent.parent / "docs" / "table.md").read_text()
 
@@ -40,3 +41,11 @@ def test_the_rail_is_where_the_drawing_has_it() -> None:
 def test_a_rail_along_other_edges_is_where_its_drawing_has_it() -> None:
     usual, moved = drawn()
     assert moved == Layout(rail="north-west").wire(usual)
+
+
+def test_the_code_looks_as_it_is_drawn() -> None:
+    rows = re.findall(r"^ ([.#]{8})   ([.#]{8})$", TEXT, re.MULTILINE)
+    assert len(rows) == MATRIX
+    for drawing, ms in zip(zip(*rows, strict=True), (0, 2000), strict=True):
+        light = mono(picture(code_scene("0417"), ms))
+        assert "".join(drawing) == "".join(".#"[light >> led & 1] for led in range(LEDS))

@@ -28,6 +28,7 @@ MAY_IMPORT = {
     "install": set(),
     "simulator": {"adapters", "daemon", "games", "light", "table", "words"},
     "bench": {"adapters", "cli", "daemon", "games", "pad", "table"},
+    "web": {"daemon", "games", "picture", "table", "words"},
     "cli": {
         "bench",
         "adapters",
@@ -41,6 +42,7 @@ MAY_IMPORT = {
         "playouts",
         "simulator",
         "table",
+        "web",
         "words",
     },
     "__init__": set(),
@@ -59,6 +61,7 @@ MAY_USE = {
     "adapters": {"PIL", "gpiozero", "luma", "serial"},
     "bench": {"gpiozero", "luma"},
     "simulator": {"rich", "textual"},
+    "web": {"PIL", "aiohttp", "segno"},
 }
 
 MODULES = sorted(ROOT.rglob("*.py"))

@@ -57,8 +57,8 @@ class TimedSpi(VirtualSpi):
         return (self.came_at - began) * 1000
 
 
-def rss_kb() -> int:
-    for line in Path("/proc/self/status").read_text().splitlines():
+def rss_kb(process: str = "self") -> int:
+    for line in Path(f"/proc/{process}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1])
     return 0
@@ -112,12 +112,12 @@ def daemon(folder: Path, presses: int, debounce_ms: int, rest_s: int) -> None:
     load_config(None, environ={}, cwd=folder)
     text = f"[buttons]\ndebounce_ms = {debounce_ms}\n[table]\nrest_after_s = {rest_s}\n"
     config = parse_config(text, "bench")
-    hardware = _TimedHardware()
+    hardware = TimedHardware()
     player = Thread(target=_play, args=(hardware, presses, debounce_ms, rest_s), daemon=True)
     run_service(config, hardware, folder, opened=lambda _: player.start())
 
 
-class _TimedHardware:
+class TimedHardware:
     """Pins without hands, made when they are opened: gpiozero is not imported before."""
 
     is_simulated = True
@@ -139,7 +139,7 @@ class _TimedHardware:
         return self.factory
 
 
-def _play(hardware: _TimedHardware, presses: int, debounce_ms: int, rest_s: int) -> None:
+def _play(hardware: TimedHardware, presses: int, debounce_ms: int, rest_s: int) -> None:
     """Set a game up, then turn Assam east and south, which goes through the journal each time."""
     import signal
 

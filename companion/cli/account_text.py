@@ -39,6 +39,8 @@ def draw_words(table: Plain) -> Iterator[str]:
         yield fold(f"  {told(todo)}")
     if table["refused"]:
         yield fold(f"  ✗ {told(table['refused'])}")
+    if pairing := table.get("pairing"):
+        yield fold(f"  {told(pairing)}")
     for trouble in table["trouble"]:
         yield fold(f"  ! {told(trouble)}")
 

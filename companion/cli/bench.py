@@ -33,11 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what",
         nargs="?",
-        choices=["rules", "table", "pad"],
+        choices=["rules", "table", "pad", "web"],
         default="rules",
         help="rules: random games of four players (the default); table: press to light, start, "
         "memory and idling of the daemon, on mocked hardware; pad: the die pad's wire, also with "
-        "faults, and its real image in a simulated chip",
+        "faults, and its real image in a simulated chip; web: press to light while the phones' "
+        "page is flooded, beside the same without",
     )
     parser.add_argument("--rounds", type=whole_number(1), default=7, metavar="N", help="default: 7")
     parser.add_argument(
@@ -48,7 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="of each way in each round (default: 0.5)",
     )
     parser.add_argument(
-        "--presses", type=whole_number(2), default=200, metavar="N", help="table, pad: default 200"
+        "--presses",
+        type=whole_number(2),
+        default=200,
+        metavar="N",
+        help="table, pad, web: default 200",
     )
     parser.add_argument(
         "--profile", action="store_true", help="also say where the time goes, on standard error"
@@ -77,6 +82,11 @@ def run(args: argparse.Namespace) -> int:
         from companion.bench.pad import measure_pad
 
         print(json.dumps(measure_pad(args.rounds, args.presses), indent=2))
+        return 0
+    if args.what == "web":
+        from companion.bench.web import measure_web
+
+        print(json.dumps(measure_web(args.rounds, args.presses), indent=2))
         return 0
     ways = rules_ways()
     print(json.dumps(measure(ways, args.rounds, args.seconds), indent=2))

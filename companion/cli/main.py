@@ -23,6 +23,8 @@ COMMANDS = {
     "status": "say how the table that runs is: whose turn, what to do, money, light, trouble",
     "press": "press buttons of the table that runs",
     "watch": "say what happens at the table that runs, a line for every change",
+    "pair": "show a code that pairs a phone, here and on the matrix of the table that runs",
+    "web": "serve the page for phones once more; the table that runs does so by itself",
     "doctor": "check this Pi and its table, and say what to do; or make a support file",
     "games": "list the games that were played, show one, export it, rescue a damaged one",
     "hotseat": "play a game in this terminal, everybody at one keyboard",

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         check_gpio(DEVICES)
         hardware = PiHardware()
     folder = args.folder or games_folder(config.journal_folder(os.environ), hardware)
-    run_service(config, hardware, folder, opened=_tell)
+    run_service(config, hardware, folder, opened=_tell, page_opened=_tell_page)
     return 0
 
 
@@ -64,3 +64,7 @@ def _tell(table: Table) -> None:
     for name in table.stuck:
         print(f"{name} is stuck: it counts again when it has opened", flush=True)
     print("the table is ready", flush=True)
+
+
+def _tell_page(port: int) -> None:
+    print(f"the page for phones is ready, at port {port}", flush=True)

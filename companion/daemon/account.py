@@ -23,7 +23,7 @@ from companion.table.scene import Mark, Scene
 from companion.table.screenplay import scene_of, with_status
 from companion.table.told import Act
 from companion.table.wording import words_of
-from companion.words.message import Message, Who
+from companion.words.message import Message, Who, message
 from companion.words.speech import Speech
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 Account = dict[str, Any]
+PagePlace = tuple[str, int]
+"""The address that the page for phones listens at, and its port."""
 
 
 def account_of(
@@ -39,13 +41,15 @@ def account_of(
     *,
     light: Picture | None = None,
     pad: PadHealth | None = None,
+    page: PagePlace | None = None,
     uptime_s: float = 0.0,
     sequence: int = 0,
     speech: Speech | None = None,
 ) -> Account:
     """What is so now.
 
-    `light` is what the matrix was handed last; where nobody knows, the scene's beginning is told.
+    `light` is what the matrix was handed last; where nobody knows, or it is the code for phones,
+    the scene's beginning is told.
     `sequence` counts the changes since the companion was started.
     """
     speech = speech or Speech()
@@ -60,6 +64,7 @@ def account_of(
         "stage": conversation.stage.name.lower(),
         **_words(conversation, speech),
         "refused": None if view.refused is None else speech.say(view.refused),
+        "pairing": speech.say(message("pair.shown")) if view.shows_code else None,
         "trouble": [speech.say(told) for told in view.trouble],
         "status": {
             "link": status.link.name.lower(),
@@ -67,9 +72,10 @@ def account_of(
             "unsaved": status.is_unsaved,
         },
         "setup": _setup(conversation, speech),
-        "game": None if conversation.game is None else _game(conversation, speech),
+        "game": None if conversation.game is None else game_account(conversation, speech),
         "light": _light(scene, light),
         "pad": None if pad is None else _pad(pad, speech),
+        "page": None if page is None else {"host": page[0], "port": page[1]},
     }
 
 
@@ -85,7 +91,7 @@ def _words(conversation: Conversation, speech: Speech) -> dict[str, Any]:
     }
 
 
-def _called(who: Who, speech: Speech) -> str:
+def called(who: Who, speech: Speech) -> str:
     """As the words call a player: by name, where one is known, else by colours."""
     if who.name:
         return who.name
@@ -112,15 +118,18 @@ def _setup(conversation: Conversation, speech: Speech) -> dict[str, Any] | None:
         "booklet": page.booklet,
         "turn_order": page.options.turn_order,
         "loops": page.options.loops,
+        "options": dict(page.options.items()),
         "facing": page.facing.name.lower(),
+        "names": list(page.names[: page.players]),
         "seats": [
-            {"called": _called(Who("", colours), speech), "colours": _labels(colours)}
+            {"called": called(Who("", colours), speech), "colours": _labels(colours)}
             for colours in page.seats
         ],
     }
 
 
-def _game(conversation: Conversation, speech: Speech) -> dict[str, Any]:
+def game_account(conversation: Conversation, speech: Speech) -> dict[str, Any]:
+    """The game that is played there: as it is now, or as it was at any of its moments."""
     game = conversation.playing
     state, now = game.state, game.now
     return {
@@ -147,12 +156,13 @@ def turn_of(game: Game) -> int:
     """The number of the turn that is being played; of a game that is over, of its last."""
     done, moment = 0, game.now
     while moment.before is not None:
-        done += _ends_turn(moment)
+        done += ends_turn(moment)
         moment = moment.before
     return done + (not game.state.is_over)
 
 
-def _ends_turn(moment: Moment) -> bool:
+def ends_turn(moment: Moment) -> bool:
+    """Whether what was told was the last thing of a turn."""
     state = moment.state
     return isinstance(moment.told, Act) and (state.begins_turn or state.is_over)
 
@@ -163,7 +173,7 @@ def _player(conversation: Conversation, row: Standing, speech: Speech) -> dict[s
     colours = state.setup.players[row.player]
     return {
         "name": who.name,
-        "called": _called(who, speech),
+        "called": called(who, speech),
         "colours": _labels(colours),
         "to_play": row.player == state.mover and not state.is_over,
         "dirhams": row.dirhams,

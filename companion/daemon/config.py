@@ -17,6 +17,8 @@ from companion.daemon.config_keys import (
     Key,
     booklet,
     folder,
+    host,
+    host_names,
     hours,
     key,
     names,
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 
 NAMES = 4
 LONGEST_NAME = 20
+HOST_NAMES = 8
 LONGEST_FAULT = 1000
 """Of a line: a file's long name, and all booklets there are."""
 
@@ -200,6 +203,26 @@ class TableConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class WebConfig:
+    """The page for phones: a process of its own, which the table can do without."""
+
+    enabled: bool = key(True, yes_or_no, "whether there is a page for phones")
+    host: str = key(
+        "0.0.0.0",
+        host,
+        'which of this machine\'s addresses it listens at: "0.0.0.0" is all, "127.0.0.1" is '
+        "for nobody else",
+    )
+    port: int = key(8080, whole(1024, 65_535), "its port; where it is taken, one of the next nine")
+    odds: bool = key(True, yes_or_no, "whether it shows the odds before a roll")
+    hosts: tuple[str, ...] = key(
+        (),
+        host_names(HOST_NAMES),
+        "what else this machine is called in the house, if phones use another name than its own",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All of it. What `parse_config` returns has been checked; what is made by hand has not."""
 
@@ -211,6 +234,7 @@ class Config:
     pad: PadConfig = field(default_factory=PadConfig)
     journal: JournalConfig = field(default_factory=JournalConfig)
     table: TableConfig = field(default_factory=TableConfig)
+    web: WebConfig = field(default_factory=WebConfig)
 
     def setup_options(self) -> Options:
         """The booklet's options with those of [game.options] on top."""

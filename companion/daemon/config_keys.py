@@ -7,6 +7,7 @@ A check takes what TOML has read and returns the value that the companion works 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
@@ -23,6 +24,7 @@ Check = Callable[[object], object]
 LONGEST_VALUE = 60
 """What is told of a wrong value, so that there is room for what is wrong with it."""
 LOWEST_PIN, HIGHEST_PIN = 2, 27
+_HOST_NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +227,32 @@ def port(value: object) -> str:
     if not is_text(value) or not (value in ("auto", "none") or value.startswith("/")):
         raise SettingError(use)
     return value
+
+
+def host(value: object) -> str:
+    """An address of this machine, in numbers: a name might lead elsewhere tomorrow."""
+    use = 'use an address in numbers, like "0.0.0.0", "127.0.0.1" or "::"'
+    if not isinstance(value, str):
+        raise SettingError(f"{_kind(value)} is no text: {use}")
+    from ipaddress import ip_address  # most tables have no such setting, and are lit before
+
+    try:
+        return str(ip_address(value))
+    except ValueError:
+        raise SettingError(use) from None
+
+
+def host_names(most: int) -> Check:
+    use = f'use up to {most} names in quotes, without a port, like ["pi.lan"]'
+
+    def check(value: object) -> tuple[str, ...]:
+        listed = _list(value, use)
+        names = [name for name in listed if isinstance(name, str) and _HOST_NAME.fullmatch(name)]
+        if len(names) != len(listed) or len(listed) > most:
+            raise SettingError(use)
+        return tuple(name.lower() for name in names)
+
+    return check
 
 
 def hours(value: object) -> str:

@@ -5,11 +5,16 @@ A line of JSON is asked (request.py), a line of JSON answers:
     {"ok": true, "table": {...}}                status and watch: the account (account.py)
     {"ok": true, "saved": true, "table": {...}}    a press that is done
     {"ok": false, "refused": true, "error": "...", "table": {...}}    and one that is not, with why
+    {"ok": true, "code": "0417", "valid_s": 120}   the code that the matrix shows now
+    {"ok": false, "reason": "wrong", "error": "..."}    pair: or no_code, void, too_many
+    {"ok": true, "choices": {...}}              what a set-up can be (choices.py)
     {"ok": false, "error": "..."}               whatever else cannot be
 
 A press is answered when the table has answered it: done is on the disk, unless `saved` says that
 the disk does not take it. Presses of all clients come one after the other. Who watches gets a line
-after every change; who does not read them is dropped.
+after every change; who does not read them is dropped. A set-up is answered as a press is.
+
+An account never has the code in it, nor the light that shows it: a page may show accounts to all.
 
 Nothing that is asked here harms the table, and a fault in here is told and goes by.
 """
@@ -28,14 +33,16 @@ from typing import Any
 
 from companion import __version__
 from companion.adapters.pad_health import PadHealth
-from companion.daemon.account import VERSION, Account, account_of
+from companion.daemon.account import VERSION, Account, PagePlace, account_of
+from companion.daemon.choices import choices
 from companion.daemon.config import Config
 from companion.daemon.control_socket import ControlError, Listener, socket_path
 from companion.daemon.daemon import View
 from companion.daemon.fingers import Fingers, fingers_for
 from companion.daemon.hardware import Hardware
+from companion.daemon.pairing import VALID_S
 from companion.daemon.presser import Presser
-from companion.daemon.request import LONGEST_LINE, TOO_LONG, Ask, Press, parse_request
+from companion.daemon.request import LONGEST_LINE, TOO_LONG, Ask, Pair, Press, SetUp, parse_request
 from companion.daemon.wiring import Table
 from companion.errors import CompanionError, one_line
 from companion.words.message import Message
@@ -62,6 +69,7 @@ class Control:
         *,
         hold_ms: float,
         pad: Callable[[], PadHealth | None] = lambda: None,
+        page: Callable[[], PagePlace | None] = lambda: None,
         tell: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._loop = loop
@@ -70,6 +78,7 @@ class Control:
         self._presser = Presser(loop, table.daemon, fingers, hold_ms=hold_ms)
         self.path = path
         self._pad = pad
+        self._page = page
         self._tell = tell
         self._speech = Speech()
         self._began = loop.time()
@@ -143,6 +152,14 @@ class Control:
             match request:
                 case Press():
                     return self._outcome(await self._presser.press(request))
+                case SetUp(wishes):
+                    return self._outcome(await self._presser.agree(wishes))
+                case Pair(code):
+                    return self._paired(self._daemon.pair(code))
+                case Ask.SHOW_CODE:
+                    return {"ok": True, "code": self._daemon.show_code(), "valid_s": round(VALID_S)}
+                case Ask.CHOICES:
+                    return {"ok": True, "choices": choices()}
                 case Ask.VERSION:
                     return {"ok": True, "version": VERSION, "companion": __version__}
                 case Ask.WATCH:
@@ -160,14 +177,22 @@ class Control:
         error = self._speech.say(refused)
         return {"ok": False, "refused": True, "error": error, "table": table}
 
+    def _paired(self, refused: Message | None) -> Plain:
+        if refused is None:
+            return {"ok": True}
+        reason = refused.key.removeprefix("pair.")
+        return {**_error(self._speech.say(refused)), "reason": reason}
+
     def _account(self) -> Account:
         return self._account_of(self._sequence, self._daemon.view)
 
     def _account_of(self, sequence: int, view: View) -> Account:
+        """An older view is told with the light of now, so it is now that must not be the code's."""
         return account_of(
             view,
-            light=self._screen.shown,
+            light=None if self._daemon.view.shows_code else self._screen.shown,
             pad=self._pad(),
+            page=self._page(),
             uptime_s=self._loop.time() - self._began,
             sequence=sequence,
             speech=self._speech,
@@ -248,6 +273,7 @@ async def open_control(
     *,
     environ: Mapping[str, str] = os.environ,
     pad: Callable[[], PadHealth | None] = lambda: None,
+    page: Callable[[], PagePlace | None] = lambda: None,
     tell: Callable[[str], None] = tell_on_stderr,
 ) -> Control:
     """The control of a table that is open, to be closed before the table is.
@@ -261,6 +287,7 @@ async def open_control(
         socket_path(environ, folder),
         hold_ms=config.buttons.hold_ms,
         pad=pad,
+        page=page,
         tell=tell,
     )
     try:

@@ -4,6 +4,9 @@ There are two answers to an input. *Heard*, a LED of the rail, at once; *done*, 
 vocabulary, when what was told is on the disk. Inputs that come in between are kept in order: the
 conversation goes ahead in memory, and the light follows the disk. Only a refusal needs no disk.
 
+OK and BACK held together are no part of the conversation: the matrix shows the code that pairs a
+phone, for a while, in the place of the scene. The game goes on behind it.
+
 A disk or a matrix that fails is trouble, and goes by. A fault of the companion's own does not: what
 comes after it could not be trusted, so it hears nothing more, refuses every input and says why.
 """
@@ -17,16 +20,20 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.daemon.keeper import Entry, Keeper, KeptNote, fingerprint
+from companion.daemon.pairing import SHOWN_S, Pairing
 from companion.daemon.screen import Screen
 from companion.daemon.trouble import disk_trouble, fault_trouble, matrix_trouble
 from companion.daemon.worker import Worker
 from companion.light.frame import Picture
 from companion.table.conversation import hear
-from companion.table.gestures import Gestures
-from companion.table.inputs import Down, Input, Key, Up
+from companion.table.gestures import Gestures, Meant
+from companion.table.inputs import Down, Input, Key, Together, Up
 from companion.table.pages import Answer, Begin, Chance, Conversation, PutAway
+from companion.table.scene import Scene
 from companion.table.screenplay import Link, Status, scene_of
-from companion.words.message import Message
+from companion.table.setting_up import Wishes, agree
+from companion.table.staging import code_scene
+from companion.words.message import Message, message
 
 if TYPE_CHECKING:
     import asyncio
@@ -45,6 +52,8 @@ class View:
     """Why the last input was refused; gone with the next one that is not."""
     trouble: tuple[Message, ...] = ()
     """What is wrong with the disk, the matrix, the pad or the companion, and what to do."""
+    shows_code: bool = False
+    """Whether the matrix shows the code for phones, and not the scene."""
 
 
 class Daemon:
@@ -61,6 +70,7 @@ class Daemon:
         chance: Chance,
         hold_ms: float,
         retry_s: float,
+        pairing: Pairing | None = None,
     ) -> None:
         self._loop = loop
         self._ahead = conversation
@@ -72,12 +82,18 @@ class Daemon:
         self._chance = chance
         self._gestures = Gestures(hold_ms)
         self._retry_s = retry_s
+        self._pairing = pairing or Pairing(loop.time)
+        self._code: Scene | None = None
+        """The code for phones, while the matrix shows it."""
         self._queue: list[_Heard] = []
         self._writing: list[_Heard] | None = None
         """What will be shown when the disk is done; None while it is idle."""
+        self._job: _Writing | None = None
+        """What the disk is at, or was last."""
         self._heard_timer: asyncio.TimerHandle | None = None
         self._hold_timer: asyncio.TimerHandle | None = None
         self._retry_timer: asyncio.TimerHandle | None = None
+        self._code_timer: asyncio.TimerHandle | None = None
         self._watchers: list[Callable[[View], None]] = []
         self.when_die_is_answered: Callable[[bool], None] = lambda _: None
         """Called when something told with the die is done (True) or refused (False)."""
@@ -119,7 +135,9 @@ class Daemon:
             return
         try:
             if isinstance(event, Input):
-                inputs: tuple[Input, ...] = (event,)
+                inputs: Meant = (event,)
+            elif self._code is not None and isinstance(event, Down):
+                inputs = self._hear_behind_code(event)
             else:
                 inputs = self._gestures.hear(event, self._loop.time() * 1000)
             self._take(inputs)
@@ -127,9 +145,14 @@ class Daemon:
             self._notice(error)
             raise
 
-    def _take(self, inputs: tuple[Input, ...]) -> None:
+    def _take(self, inputs: Meant) -> None:
         for one in inputs:
-            self._hear(one)
+            if isinstance(one, Together):
+                self._hear_together(one)
+            elif self._code is not None:
+                self._press_code_away(one.key in (Key.DIE, Key.ROLL))
+            else:
+                self._hear(one)
         self._write()
         self._screen.touch()
         self._wind_hold()
@@ -145,17 +168,34 @@ class Daemon:
             return
         answer = hear(self._ahead, told, self._chance)
         if answer.refused is not None:
-            self._refuse(is_die)
-            self._refused = answer.refused
-            self._show(replace(self.view, refused=answer.refused))
+            self._refuse(is_die, answer.refused)
             return
         self._ahead, self._refused = answer.conversation, None
         self._queue.append(_Heard(_kept(answer), answer.conversation, is_die))
 
-    def _refuse(self, is_die: bool) -> None:
+    def agree(self, wishes: Wishes) -> Message | None:
+        """What somebody wants of the game that is being set up; else why it cannot be now.
+
+        Wishes that no game can be played with are a `SettingError`. The table is not refused
+        anything, so its light does not say so.
+        """
+        if self._fault:
+            return self._fault
+        answer = agree(self._ahead, wishes)
+        if answer.refused is None:
+            self._ahead, self._refused = answer.conversation, None
+            self._queue.append(_Heard((), answer.conversation, is_die=False))
+            self._write()
+            self._mark()
+        return answer.refused
+
+    def _refuse(self, is_die: bool, why: Message | None = None) -> None:
         self._screen.refuse()
         if is_die:
             self.when_die_is_answered(False)
+        if why is not None:
+            self._refused = why
+            self._show(replace(self.view, refused=why))
 
     def _wind_hold(self) -> None:
         if self._hold_timer is not None:
@@ -170,6 +210,71 @@ class Daemon:
         with self._noticing():
             self._take(self._gestures.pass_time(max(due_ms, self._loop.time() * 1000)))
 
+    # --- The code for phones ----------------------------------------------------------
+
+    def show_code(self) -> str:
+        """Show a new code on the matrix, until something is pressed or its time is over."""
+        code = self._pairing.show()
+        self._code, self._refused = code_scene(code), None
+        if self._job is not None:
+            self._job.light = None  # which would cover it
+        self._stop_code_timer()
+        self._code_timer = self._loop.call_later(SHOWN_S, self._put_code_away)
+        self._screen.show(self._code, self._status())
+        self._show(replace(self.view, refused=None, shows_code=True))
+        return code
+
+    def pair(self, code: str) -> Message | None:
+        """Why this is not the code; None if it is. One that is void or was read need not be shown
+        any more: else the first press of the phone would only put it away."""
+        refused = self._pairing.refusal(code)
+        if refused is None or refused.key == "pair.void":
+            self._put_code_away()
+        return refused
+
+    def _hear_together(self, told: Together) -> None:
+        if self._fault:
+            self._refuse(is_die=False)
+        elif told is Together.HELD:
+            self.show_code()
+        else:
+            self._put_code_away()
+            self._refuse(False, message("no.both_longer"))
+
+    def _hear_behind_code(self, event: Down) -> Meant:
+        """A press puts the code away and means nothing else, also when it becomes a hold.
+
+        Only both buttons together do: whoever wants another code presses one of them first.
+        """
+        now_ms = self._loop.time() * 1000
+        self._take(self._gestures.pass_time(now_ms))
+        is_press = event.button not in self._gestures.down
+        heard = self._gestures.hear(event, now_ms)
+        if self._code is None or not is_press:
+            return heard
+        self._gestures.mute(event.button)
+        self._press_code_away(is_die=False)
+        return ()
+
+    def _press_code_away(self, is_die: bool) -> None:
+        """The light answers by itself; the words say that nothing else was done."""
+        self._refused = message("pair.put_away")
+        self._put_code_away()
+        if is_die:
+            self.when_die_is_answered(False)
+
+    def _put_code_away(self) -> None:
+        if self._code is not None:
+            self._code = None
+            self._stop_code_timer()
+            self._screen.show(scene_of(self.view.conversation), self._status())
+            self._show(replace(self.view, refused=self._refused, shows_code=False))
+
+    def _stop_code_timer(self) -> None:
+        if self._code_timer is not None:
+            self._code_timer.cancel()
+            self._code_timer = None
+
     # --- Writing down -----------------------------------------------------------------
 
     def _write(self) -> None:
@@ -183,13 +288,15 @@ class Daemon:
             self._confirm(following)
             return
         self._writing = following
-        job = _Writing(self, self._screen, notes)
+        self._job = job = _Writing(self, self._screen, notes)
         self._scribe.submit(job, self._written)
         # Not now: this thread must let go of the interpreter for the scribe to begin.
         self._loop.call_soon(self._prepare, job, following[-1].conversation)
 
     def _prepare(self, job: _Writing, conversation: Conversation) -> None:
         """While the disk is at it: the light that will say so."""
+        if self._code is not None:
+            return
         with self._noticing():
             is_heard = bool(self._gestures.down) or bool(self._queue)
             status = replace(self._screen.status, is_heard=is_heard, is_unsaved=False)
@@ -235,10 +342,11 @@ class Daemon:
         if not following:
             return
         status, refused = self._status(), self._refused
-        scene = scene_of(following[-1].conversation)
+        scene = self._code or scene_of(following[-1].conversation)
         self._screen.show(scene, status, is_refused=refused is not None)
         for heard in following:
-            self._show(View(heard.conversation, status, refused, self._trouble()))
+            shows_code = self._code is not None
+            self._show(View(heard.conversation, status, refused, self._trouble(), shows_code))
             if heard.is_die:
                 self.when_die_is_answered(True)
 
@@ -251,10 +359,14 @@ class Daemon:
         if (status, trouble) != (self.view.status, self.view.trouble):
             self._show(replace(self.view, status=status, trouble=trouble))
 
+    @property
+    def is_answering(self) -> bool:
+        """Whether something is pressed, or told and not done. The rail says so a moment later."""
+        return bool(self._gestures.down) or self._writing is not None or bool(self._queue)
+
     def _status(self) -> Status:
-        is_heard = bool(self._gestures.down) or self._writing is not None or bool(self._queue)
         is_unsaved = self.unsaved_because is not None
-        return replace(self._screen.status, is_heard=is_heard, is_unsaved=is_unsaved)
+        return replace(self._screen.status, is_heard=self.is_answering, is_unsaved=is_unsaved)
 
     def _trouble(self) -> tuple[Message, ...]:
         disk, matrix = self.unsaved_because, self._screen.trouble
@@ -293,6 +405,7 @@ class Daemon:
         if self._is_closed:
             return
         self._is_closed = True
+        self._stop_code_timer()
         for timer in (self._heard_timer, self._hold_timer, self._retry_timer):
             if timer is not None:
                 timer.cancel()
@@ -322,8 +435,9 @@ class _Writing:
 
     def __call__(self) -> None:
         self._daemon.save(self._notes)
-        if self.light is not None:
-            self._screen.show_first(self.light)
+        light = self.light  # once: the loop may take it away
+        if light is not None:
+            self._screen.show_first(light)
 
 
 def _kept(answer: Answer) -> tuple[KeptNote, ...]:

@@ -1,4 +1,4 @@
-"""The one finger of the control socket: presses, and knows what came of it.
+"""The one finger of the control socket: presses, or sets up, and knows what came of it.
 
 Nobody tells a contact from afar what it led to, so the answer is read off the table: the first
 thing that is done or refused after a press. Therefore presses come one after the other, and each
@@ -14,6 +14,7 @@ from companion.daemon.fingers import Fingers
 from companion.daemon.request import Press
 from companion.errors import CompanionError
 from companion.table.inputs import Button
+from companion.table.setting_up import Wishes
 from companion.words.message import Message
 
 ANSWER_S = 10.0
@@ -51,6 +52,13 @@ class Presser:
             await self._wait_until_quiet()
             return _fault(self._daemon.view) or await self._press(press)
 
+    async def agree(self, wishes: Wishes) -> Message | None:
+        """Put wishes on the page of the set-up, in its turn, and wait as for a press."""
+        async with self._one_at_a_time:
+            await self._wait_until_quiet()
+            self._answer = answer = self._loop.create_future()
+            return self._daemon.agree(wishes) or await _in_time(answer)
+
     def close(self) -> None:
         """Hands off; twice is no trouble."""
         key, self._down = self._down, None
@@ -60,7 +68,7 @@ class Presser:
     async def _wait_until_quiet(self) -> None:
         """Until what was told before is answered, so that its answer is not taken for ours."""
         quiet_at = self._loop.time() + QUIET_S
-        while self._daemon.view.status.is_heard and self._loop.time() < quiet_at:
+        while self._daemon.is_answering and self._loop.time() < quiet_at:
             await asyncio.sleep(_LOOK_S)
 
     async def _press(self, press: Press) -> Message | None:

@@ -7,6 +7,10 @@
     {"do": "press", "button": "ok", "hold": true}       OK and BACK can be held
     {"do": "press", "die": 3}                           a key of the die
     {"do": "press", "roll": true}                       ROLL
+    {"do": "show_code"}                                 a new code on the matrix, for phones
+    {"do": "pair", "code": "0417"}                      whether a phone has read it there
+    {"do": "choices"}                                   what a set-up can be
+    {"do": "setup", "players": 2, ...}                  what it is to be: see _parse_setup
 
 Whatever else comes is a `RequestError`, with a line that says what is wrong.
 """
@@ -14,20 +18,29 @@ Whatever else comes is a `RequestError`, with a line that says what is wrong.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from companion.errors import CompanionError, listed, one_line, unknown
-from companion.games.marrakech import PIPS
+from companion.daemon.config import OPTIONS_SECTION, keys_of
+from companion.daemon.config_keys import Key
+from companion.daemon.config_keys import told as as_config_tells
+from companion.daemon.pairing import DIGITS
+from companion.errors import CompanionError, SettingError, listed, one_line, unknown
+from companion.games.marrakech import PIPS, Colour
+from companion.games.marrakech.rug import colour_named
 from companion.pad.messages import ROLL_KEY
 from companion.table.inputs import Button
+from companion.table.setting_up import Wishes
 
 LONGEST_LINE = 64 * 1024
 """Bytes of a request."""
 _LONGEST_TOLD = 40
 """Of what was asked, in an answer."""
+_LONGEST_FAULT = 500
+"""Of what is wrong with a setting: all booklets there are, at most."""
 HOLDABLE = (Button.OK, Button.BACK)
 
 
@@ -41,6 +54,8 @@ class Ask(Enum):
     STATUS = "status"
     WATCH = "watch"
     VERSION = "version"
+    SHOW_CODE = "show_code"
+    CHOICES = "choices"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +66,25 @@ class Press:
     is_held: bool = False
 
 
-Request = Ask | Press
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A code, as somebody has read it on the matrix."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """What a game is to be like."""
+
+    wishes: Wishes
+
+
+Request = Ask | Press | Pair | SetUp
 TOO_LONG = f"a request has at most {LONGEST_LINE} bytes"
-_PRESS = "press"
-_DO = (*(ask.value for ask in Ask), _PRESS)
 _KEYS = ("button", "die", "roll")
+_SETTINGS = ("players", "names", "booklet")
+_MOST_COLOURS = len(Colour)
 
 
 def parse_request(line: bytes) -> Request:
@@ -68,10 +97,10 @@ def parse_request(line: bytes) -> Request:
     if "do" not in plain:
         raise RequestError(f'a request says what to "do": {listed(_DO)}')
     do = plain["do"]
-    if do == _PRESS:
-        return _parse_press(plain)
-    if do not in _DO:
+    if not isinstance(do, str) or do not in _DO:
         raise RequestError(_unknown("request", do, _DO))
+    if do in _PARSERS:
+        return _PARSERS[do](plain)
     _check_members(plain, ("do",))
     return Ask(do)
 
@@ -106,6 +135,77 @@ def _parse_key(name: str, value: object) -> Button | int:
     return ROLL_KEY
 
 
+def _parse_pair(plain: Mapping[str, Any]) -> Pair:
+    _check_members(plain, ("do", "code"))
+    code = plain.get("code")
+    if not isinstance(code, str) or not re.fullmatch(f"[0-9]{{{DIGITS}}}", code):
+        raise RequestError(f'a code is {DIGITS} digits in quotes, like "0417"')
+    return Pair(code)
+
+
+# --- Set-up -------------------------------------------------------------------------------
+
+
+def _parse_setup(plain: Mapping[str, Any]) -> SetUp:
+    """All of it may be left out, or null. Values are those of [game] in the config, and so checked:
+
+    "players": 2, "names": ["Amina", "Bruno"], "booklet": "en",
+    "options": {"loops": "nw-se"},
+    "colours": ["red", "blue"]                  for each seat, or two:
+    "colours": [["red", "yellow"], ["blue", "brown"]]
+    """
+    _check_members(plain, ("do", *_SETTINGS, "colours", "options"))
+    keys = keys_of("game")
+    given = {name: value for name, value in plain.items() if value is not None}
+    found = {name: _checked(name, keys[name], given[name]) for name in _SETTINGS if name in given}
+    if "options" in given:
+        found["options"] = _parse_options(given["options"])
+    if "colours" in given:
+        found["colours"] = _parse_colours(given["colours"])
+    return SetUp(Wishes(**found))
+
+
+def _checked(name: str, key: Key, value: object) -> Any:  # noqa: ANN401 - as the key has it
+    """The value, as the config takes it, or the config's own words for what is wrong."""
+    try:
+        return key.check(value)
+    except SettingError as error:
+        told = one_line(f"{name} = {as_config_tells(value)}: {error}", _LONGEST_FAULT)
+        raise RequestError(told) from None
+
+
+def _parse_options(value: object) -> Mapping[str, str]:
+    if not isinstance(value, dict):
+        raise RequestError(f'options are an object, like {{"loops": "nw-se"}}, not {_told(value)}')
+    keys = keys_of(OPTIONS_SECTION)
+    for name in value:
+        if name not in keys:
+            raise RequestError(_unknown("option", name, keys))
+    return {name: _checked(name, keys[name], chosen) for name, chosen in value.items()}
+
+
+def _parse_colours(value: object) -> tuple[tuple[Colour, ...], ...]:
+    """A seat has a colour, or a list of them. Whether they can play is seen at the table."""
+    seats = [[seat] if isinstance(seat, str) else seat for seat in _list_of_few(value)]
+    return tuple(tuple(map(_parse_colour, _list_of_few(seat))) for seat in seats)
+
+
+def _list_of_few(value: object) -> list[object]:
+    if not isinstance(value, list) or len(value) > _MOST_COLOURS:
+        raise RequestError('colours are a list with one or two for each seat, like ["red", "blue"]')
+    return value
+
+
+def _parse_colour(value: object) -> Colour:
+    labels = [colour.label for colour in Colour]
+    if value not in labels:
+        raise RequestError(_unknown("colour", value, labels))
+    return colour_named(str(value))
+
+
+# --- What is wrong ------------------------------------------------------------------------
+
+
 def _check_members(plain: Mapping[str, Any], allowed: Iterable[str]) -> None:
     for name in plain:
         if name not in allowed:
@@ -122,3 +222,11 @@ def _told(value: object) -> str:
     if isinstance(value, dict | list):  # which may be too deep to be written again
         return "an object" if isinstance(value, dict) else "a list"
     return one_line(json.dumps(value), _LONGEST_TOLD)
+
+
+_PARSERS: dict[str, Callable[[Mapping[str, Any]], Request]] = {
+    "press": _parse_press,
+    "pair": _parse_pair,
+    "setup": _parse_setup,
+}
+_DO = (*(ask.value for ask in Ask), *_PARSERS)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.adapters.matrix import Matrix
 from companion.daemon.worker import Worker
-from companion.light.frame import REFUSAL_MS, Picture, next_change, picture, still
+from companion.light.frame import REFUSAL_MS, Picture, can_rest, next_change, picture, still
 from companion.table.scene import Scene
 from companion.table.screenplay import Status, with_status
 
@@ -148,7 +148,8 @@ class Screen:
             self._timer.cancel()
             self._timer = None
         now, scene = self._loop.time(), with_status(self._scene, self.status)
-        rests_at = self._touched + self._rest_after_s if self._rest_after_s else None
+        rests = bool(self._rest_after_s) and can_rest(scene)
+        rests_at = self._touched + self._rest_after_s if rests else None
         self._is_resting = rests_at is not None and now >= rests_at
         if self._is_resting:
             self._paint(still(scene))

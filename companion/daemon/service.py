@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import asyncio
 
     from companion.adapters.matrix import Matrix
+    from companion.daemon.account import PagePlace
 
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 
@@ -35,8 +36,11 @@ def run_service(
     folder: Path,
     *,
     opened: Callable[[Table], None] = lambda _: None,
+    page_opened: Callable[[int], None] | None = None,
 ) -> None:
     """Run a table until a signal ends it. The matrix is lit before asyncio is even imported.
+
+    With `page_opened`, which is told its port, there is a page for phones beside it.
 
     A fault of the companion's own also stops it, and is raised: whoever supervises it sees the
     traceback and starts it again, with everything that was confirmed. Until then a sign on the
@@ -50,7 +54,7 @@ def run_service(
 
         import asyncio
 
-        asyncio.run(_serve(config, hardware, folder, matrix, opened))
+        asyncio.run(_serve(config, hardware, folder, matrix, opened, page_opened))
     except Exception:
         close_matrix(matrix)
         leave_sign(config, hardware)
@@ -70,11 +74,13 @@ async def _serve(
     folder: Path,
     matrix: Matrix,
     opened: Callable[[Table], None],
+    page_opened: Callable[[int], None] | None,
 ) -> None:
     import asyncio
 
-    from companion.daemon.control import open_control
+    from companion.daemon.control import open_control, tell_on_stderr
     from companion.daemon.supervision import supervised
+    from companion.daemon.web_child import WebChild, page_beside
 
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
@@ -88,11 +94,30 @@ async def _serve(
     for number in SIGNALS:
         loop.add_signal_handler(number, stopped.set)
     table = open_table(loop, config, hardware, folder, matrix=matrix, is_locked=True)
+    page: WebChild | None = None
+
+    def page_place() -> PagePlace | None:
+        return (config.web.host, page.port) if page is not None and page.port else None
+
     try:
         opened(table)
-        control = await open_control(loop, table, config, hardware, folder, pad=table.pad_health)
+        control = await open_control(
+            loop, table, config, hardware, folder, pad=table.pad_health, page=page_place
+        )
         with closing(control), supervised(loop, table, os.environ):
-            await stopped.wait()
+            if page_opened is None or not config.web.enabled:
+                await stopped.wait()
+            else:
+                page = page_beside(
+                    loop,
+                    config.web,
+                    control.path,
+                    folder,
+                    tell=tell_on_stderr,
+                    opened=page_opened,
+                )
+                async with page:
+                    await stopped.wait()
     finally:
         table.close()
     await asyncio.sleep(0)  # what the scribe did last is told now

@@ -132,6 +132,7 @@ def open_table(
     disk: Disk | None = None,
     begun: Callable[[], str] | None = None,
     clock: Callable[[], datetime] = datetime.now,
+    make_code: Callable[[], str] | None = None,
     is_locked: bool = False,
 ) -> Table:
     """Put a table together. Whatever fails, what was opened before is closed again.
@@ -147,6 +148,7 @@ def open_table(
         from companion.daemon.disk import OS_DISK
         from companion.daemon.keeper import Keeper
         from companion.daemon.late_buttons import LateButtons
+        from companion.daemon.pairing import Pairing, new_code
         from companion.daemon.screen import Screen
         from companion.daemon.upkeep import Upkeep
         from companion.daemon.worker import ThreadWorker
@@ -182,6 +184,7 @@ def open_table(
             chance=chance or OwnChance(),
             hold_ms=config.buttons.hold_ms,
             retry_s=config.journal.retry_s,
+            pairing=Pairing(loop.time, make_code or new_code),
         )
         parts.callback(daemon.close)
         buttons = LateButtons(

@@ -151,6 +151,9 @@ def _finish(system: System, workman: Workman, *, is_virtual: bool, is_started: b
     workman.say(told.text if told.text.endswith("\n") else f"{told.text}\n")
     if is_virtual:
         workman.say(f"{SIMULATED}\n")
+    page = system.query(CURRENT / "bin" / "marrakech", "status", "--page")
+    if page.is_good:  # without one, the settings say so, or the log does
+        workman.say(f"{page.text.rstrip()}\n")
     workman.say(
         "The table runs: 'sudo marrakech status' shows it, 'journalctl -u marrakech' says what "
         "happened.\n"

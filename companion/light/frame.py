@@ -7,7 +7,7 @@ other.
 
 from __future__ import annotations
 
-from companion.light.digits import letter_leds, number_leds
+from companion.light.digits import code_leds, letter_leds, number_leds
 from companion.light.motion import motion_of
 from companion.table.scene import MATRIX, RAIL, Ink, Mark, Meaning, Scene, Shot
 
@@ -38,6 +38,11 @@ def still(scene: Scene) -> Picture:
     for mark in (*scene.shots[-1].marks, *scene.rail):
         _light(mark, len(mark.leds), leds)
     return tuple(leds)
+
+
+def can_rest(scene: Scene) -> bool:
+    """Whether it says the same at rest: a code does not, which is never whole."""
+    return all(mark.meaning is not Meaning.CODE for mark in scene.shots[-1].marks)
 
 
 def next_change(scene: Scene, t_ms: int, refused_ms: int | None = None) -> int | None:
@@ -76,9 +81,13 @@ def _draw(mark: Mark, t_ms: int, leds: list[Ink | None]) -> None:
 
 
 def _light(mark: Mark, lit: int, leds: list[Ink | None]) -> None:
-    """Light the first LEDs of a mark; signs are always whole."""
+    """Light the first LEDs of a mark, or this pair of a code; other signs are always whole."""
     if mark.meaning is Meaning.NUMBER:
         for led in number_leds(mark.number):
+            leds[led] = mark.ink(0)
+        return
+    if mark.meaning is Meaning.CODE:
+        for led in code_leds(mark.letters, lit):
             leds[led] = mark.ink(0)
         return
     if mark.meaning is Meaning.LETTERS:

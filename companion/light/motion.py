@@ -43,6 +43,8 @@ COUNT_MS = 200
 HOLD_MS = 600
 NUMBER_MS = 1600
 LIFT_MS = 3000
+PAIR_MS = 2000
+PAUSE_MS = 1000
 
 
 def motion_of(mark: Mark) -> Motion:
@@ -74,6 +76,9 @@ def motion_of(mark: Mark) -> Motion:
             return Motion((0, 350), (count, 0), 700)
         case Meaning.NUMBER | Meaning.LETTERS:
             return Motion((0,), (1,), None, NUMBER_MS)
+        case Meaning.CODE:  # the first two, the last two, and dark before it begins again
+            last = 2 * PAIR_MS
+            return Motion((0, PAIR_MS, last), (1, 2, 0), last + PAUSE_MS)
         case Meaning.TRAIL | Meaning.LOOPS | Meaning.RAIL | Meaning.RUGS:
             return Motion((0,), (count,))
 

@@ -53,7 +53,7 @@ HOLD_LONGER_MS = 100
 NARROWEST_PANEL = 27
 LINES_AROUND = 2
 """The banner and the keys."""
-_KEYS = "arrows · enter OK · ⌫ BACK · 1-4 die · R roll · O/B hold · F1 help · q quit"
+_KEYS = "arrows · enter OK · ⌫ BACK · 1-4 die · R roll · O/B/P hold · F1 help · q quit"
 
 
 def plug_in_virtual_pad(loop: asyncio.AbstractEventLoop) -> VirtualPad:
@@ -83,6 +83,7 @@ class Simulator(App[None]):
         Binding("backspace", "tap('BACK')"),
         Binding("O", "hold('OK')"),
         Binding("B", "hold('BACK')"),
+        Binding("P", "hold_both"),
         *(Binding(str(pips), f"tap_die({pips})") for pips in PIPS),
         Binding("r,R", f"tap_die({ROLL_KEY})"),
         *(Binding(recipe.key, f"fault('{fault.name}')") for fault, recipe in RECIPES.items()),
@@ -205,6 +206,11 @@ class Simulator(App[None]):
 
     def action_hold(self, button: str) -> None:
         self._tap(Button[button], self.config.buttons.hold_ms + HOLD_LONGER_MS)
+
+    def action_hold_both(self) -> None:
+        """Two fingers at once, for the code for phones."""
+        self.action_hold(Button.OK.name)
+        self.action_hold(Button.BACK.name)
 
     def _tap(self, meant: Button | int, ms: float) -> None:
         if self._fingers is not None and (contact := self._find(meant)) is not None:

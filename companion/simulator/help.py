@@ -21,6 +21,7 @@ _KEYS = (
     ("backspace", "BACK"),
     ("1 2 3 4, R", "what the die shows, ROLL: on the die pad"),
     ("O, B", "hold OK (the audit), hold BACK (put the game away)"),
+    ("P", "hold OK and BACK together: the code for phones"),
     ("mouse", "press a button on the screen, as long as you like"),
     ("q", "leave; the game stays where it is kept"),
 )

@@ -16,6 +16,7 @@ from companion.simulator.cloth import RUG, SWATCH, THREAD
 from companion.simulator.players import players_table
 from companion.table.pages import Auditing, Conversation, Resuming, SettingUp, Stage
 from companion.table.wording import words_of
+from companion.words.message import message
 from companion.words.speech import Speech
 
 _SETTING_UP = {
@@ -83,6 +84,8 @@ class Panel(Vertical):
         news = [*map(say, words.news), *told_once]
         if conversation.stage is Stage.PUT_BACK:  # what was taken back is what to do
             todo, news = "\n".join((*map(say, words.news), todo)), []
+        if view.shows_code:  # and not what to do, until it is put away
+            todo = say(message("pair.shown"))
         self._show_title(conversation, say(words.title))
         self._say("phases", phases(conversation))
         self._say("todo", todo)

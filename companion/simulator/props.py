@@ -82,11 +82,17 @@ class KnownChance:
     def __init__(self) -> None:
         self.rolls: deque[int] = deque()
         self.piles: tuple[tuple[Colour, ...], ...] | None = None
+        self.codes: deque[str] = deque()
 
     def roll(self) -> int:
         if not self.rolls:
             raise UnforeseenError("the companion rolls: say before what comes, like 'rolls 3'")
         return self.rolls.popleft()
+
+    def code(self) -> str:
+        if not self.codes:
+            raise UnforeseenError("the companion makes a code: say before which, like 'code 0417'")
+        return self.codes.popleft()
 
     def deal(self, setup: Setup) -> tuple[tuple[Colour, ...], ...] | None:
         if not setup.has_two_colours or setup.options.two_player != "shuffled":

@@ -74,6 +74,7 @@ class Rehearsal:
             disk=self._disk,
             begun=lambda: _BEGUN,
             clock=self._clock,
+            make_code=self.chance.code,
         )
         self._workers["scribe"].takes_ms = self._takes_ms
         self.answered_at = self._loop.time()

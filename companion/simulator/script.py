@@ -19,6 +19,7 @@ from companion.simulator.rehearsal import Rehearsal
 from companion.simulator.script_reader import parse_script
 from companion.simulator.statements import (
     Bounce,
+    Code,
     Deals,
     DiskIs,
     Doing,
@@ -151,6 +152,8 @@ async def _do(at: Rehearsal, doing: Doing) -> None:
             at.chance.rolls.extend(pips)
         case Deals(piles):
             at.chance.piles = piles
+        case Code(digits):
+            at.chance.codes.append(digits)
 
 
 def _expected(says: Expectation) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from companion.games.marrakech import DIE, Colour, parse_position
 from companion.games.marrakech.rug import COLOUR_LETTERS
 from companion.simulator.statements import (
     Bounce,
+    Code,
     Contact,
     Deals,
     DiskIs,
@@ -222,6 +223,13 @@ def _deals(line: _Line, words: list[str]) -> Doing:
     return Deals(tuple(tuple(Colour(COLOUR_LETTERS.index(c)) for c in pile) for pile in words))
 
 
+def _code(line: _Line, words: list[str]) -> Doing:
+    (digits,) = _exactly(line, words, 1, "code 0417")
+    if not re.fullmatch(r"[0-9]{4}", digits):
+        raise line.wrong("a code has four digits: code 0417")
+    return Code(digits)
+
+
 DOINGS: dict[str, Callable[[_Line, list[str]], Doing]] = {
     "press": _press,
     "hold": _hold,
@@ -235,6 +243,7 @@ DOINGS: dict[str, Callable[[_Line, list[str]], Doing]] = {
     "tear": _tear,
     "rolls": _rolls,
     "deals": _deals,
+    "code": _code,
 }
 
 

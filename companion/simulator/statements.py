@@ -125,6 +125,13 @@ class Deals:
     piles: tuple[tuple[Colour, ...], ...]
 
 
+@dataclass(frozen=True)
+class Code:
+    """The next code for phones."""
+
+    digits: str
+
+
 # --- What is expected ---------------------------------------------------------------------
 
 
@@ -171,6 +178,7 @@ Doing = (
     | Tear
     | Rolls
     | Deals
+    | Code
 )
 Expectation = Expect | ExpectFrames | ExpectHeard
 

@@ -73,6 +73,13 @@ class Input:
     pips: int = 0
 
 
+class Together(Enum):
+    """OK and BACK meant as one: asked of the companion itself, and no part of the conversation."""
+
+    HELD = "both were held"
+    SHORT = "both were down, and let go too soon"
+
+
 OK = Input(Key.OK)
 BACK = Input(Key.BACK)
 HOLD_OK = Input(Key.HOLD_OK)

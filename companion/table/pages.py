@@ -76,9 +76,12 @@ class SettingUp:
     booklet: str
     options: Options
     seats: tuple[tuple[Colour, ...], ...]
+    """Their colours; none before these are asked, unless somebody wished for some."""
     seat: int = 0
     """Whose colour is being chosen."""
     facing: Facing = Facing.SOUTH
+    names: tuple[str, ...] = ()
+    """Who sits where, as far as it was said."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +180,13 @@ def fresh(customs: Customs, news: tuple[Message, ...] = ()) -> Conversation:
     return Conversation(
         customs,
         SettingUp(
-            Stage.PLAYERS, customs.players, customs.booklet, options, (), facing=customs.facing
+            Stage.PLAYERS,
+            customs.players,
+            customs.booklet,
+            options,
+            (),
+            facing=customs.facing,
+            names=customs.names,
         ),
         news=news,
     )

@@ -41,6 +41,7 @@ class Meaning(Enum):
     LOOPS = "the corners of the three-quarter loops"
     NUMBER = "digits: an amount or a score"
     LETTERS = "colours by their letters"
+    CODE = "four digits for a phone, two at a time"
     RUGS = "rugs as they lie"
     LIFT = "the rug that is to be lifted"
     CURSOR = "the one that is looked at"
@@ -58,7 +59,7 @@ class Mark:
     number: int = 0
     """What a NUMBER says; it finds its LEDs itself."""
     letters: str = ""
-    """What LETTERS say: one or two of them, or a dash for nothing, each in its ink."""
+    """What LETTERS say: one or two of them, or a dash for nothing, each in its ink; or a CODE."""
 
     def __post_init__(self) -> None:
         if len(self.inks) not in (1, len(self.leds) + len(self.letters)):

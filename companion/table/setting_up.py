@@ -1,11 +1,15 @@
-"""Set-up on the buttons alone: how many, which booklet, whose colours, where Assam faces."""
+"""Set-up on the buttons alone: how many, which booklet, whose colours, where Assam faces.
+
+What somebody wishes from a phone is put on the same pages, and the buttons go on from there.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from companion.errors import SettingError
+from companion.errors import SettingError, counted
 from companion.games.marrakech import (
     BOOKLETS,
     COLOURS,
@@ -52,8 +56,15 @@ def next_page(conversation: Conversation, told: Input, chance: Chance) -> Answer
     following = PAGES[PAGES.index(page.stage) + 1]
     page = replace(page, stage=following)
     if following is Stage.COLOURS:
-        page = replace(page, seats=usual_players(page.players, page.options), seat=0)
+        page = replace(page, seats=_seats_to_choose_from(page), seat=0)
     return _turned(conversation, page)
+
+
+def _seats_to_choose_from(page: SettingUp) -> tuple[tuple[Colour, ...], ...]:
+    """Those that were wished for, if that many can still play with them, or the usual ones."""
+    if page.seats and _is_playable(page.seats, page.options):
+        return page.seats
+    return usual_players(page.players, page.options)
 
 
 def page_before(conversation: Conversation, told: Input, chance: Chance) -> Answer:
@@ -68,7 +79,7 @@ def change_players(conversation: Conversation, told: Input, chance: Chance) -> A
     players = page.players + (1 if told.facing in _UPWARD else -1)
     if not 2 <= players <= 4:
         return refuse(conversation, message("no.players"))
-    return _turned(conversation, replace(page, players=players))
+    return _turned(conversation, replace(page, players=players, seats=()))
 
 
 def change_booklet(conversation: Conversation, told: Input, chance: Chance) -> Answer:
@@ -109,12 +120,16 @@ def change_colours(conversation: Conversation, told: Input, chance: Chance) -> A
 def _choices(page: SettingUp) -> list[tuple[Colour, ...]]:
     """What a seat can have: the colours, or pairs of them, that leave a table to play at."""
     each = len(page.seats[0])
-    return [choice for choice in combinations(COLOURS, each) if _can_play(page, choice)]
+    return [
+        choice
+        for choice in combinations(COLOURS, each)
+        if _is_playable(_seated(page, choice), page.options)
+    ]
 
 
-def _can_play(page: SettingUp, choice: tuple[Colour, ...]) -> bool:
+def _is_playable(seats: tuple[tuple[Colour, ...], ...], options: Options) -> bool:
     try:
-        Setup(_seated(page, choice), page.options)
+        Setup(seats, options)
     except SettingError:  # a box may have too few rugs of a colour
         return False
     return True
@@ -143,7 +158,7 @@ def change_facing(conversation: Conversation, told: Input, chance: Chance) -> An
 def begin(conversation: Conversation, told: Input, chance: Chance) -> Answer:
     page, customs = _page(conversation), conversation.customs
     setup = Setup(page.seats, page.options)
-    names = (*customs.names, *("",) * page.players)[: page.players]
+    names = (*page.names, *("",) * page.players)[: page.players]
     piles = chance.deal(setup) if customs.deals_piles else None
     beginning = Beginning(setup, page.booklet, names if any(names) else (), page.facing, piles)
     begun = replace(
@@ -160,3 +175,63 @@ def begin_and_roll(conversation: Conversation, told: Input, chance: Chance) -> A
     begun = begin(conversation, told, chance)
     rolled = roll(begun.conversation, told, chance)
     return Answer(rolled.conversation, begun.notes + rolled.notes)
+
+
+# --- From a phone -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What somebody who is not at the buttons would like; None, or nothing, is as it is.
+
+    Each has been checked by itself, and not yet whether they go together.
+    """
+
+    players: int | None = None
+    names: tuple[str, ...] | None = None
+    colours: tuple[tuple[Colour, ...], ...] | None = None
+    booklet: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def agree(conversation: Conversation, wishes: Wishes) -> Answer:
+    """Put wishes on the page, as if they were chosen there; its stage stays.
+
+    Wishes that no game can be played with are a `SettingError`, and then nothing changes.
+    """
+    page = conversation.page
+    if not isinstance(page, SettingUp):
+        return refuse(conversation, message("no.setup_is_over"))
+    page = _with_options(page, conversation.customs, wishes)
+    page = _with_players(page, wishes)
+    if wishes.names is not None:
+        if len(wishes.names) > page.players:
+            raise SettingError(f"{counted(len(wishes.names), 'name')} for {page.players} players")
+        page = replace(page, names=wishes.names)
+    return Answer(replace(conversation, page=page, news=(message("news.agreed"),)))
+
+
+def _with_options(page: SettingUp, customs: Customs, wishes: Wishes) -> SettingUp:
+    """Another booklet brings its options; the order of a turn stays, as when one leafs to it."""
+    if wishes.booklet is not None and wishes.booklet != page.booklet:
+        options = options_of(customs, wishes.booklet)
+        options = options.but({"turn_order": page.options.turn_order})
+        page = replace(page, booklet=wishes.booklet, options=options)
+    return replace(page, options=page.options.but(wishes.options))
+
+
+def _with_players(page: SettingUp, wishes: Wishes) -> SettingUp:
+    """Colours say how many play, if nothing else does. Without any, seats keep what they have."""
+    colours = wishes.colours
+    players = wishes.players or (page.players if colours is None else len(colours))
+    if colours is not None:
+        if len(colours) != players:
+            raise SettingError(f"colours for {counted(len(colours), 'seat')}, not for {players}")
+        seats = tuple(tuple(sorted(each)) for each in colours)
+    elif len(page.seats) == players and _is_playable(page.seats, page.options):
+        seats = page.seats
+    else:
+        is_asked = page.stage in (Stage.COLOURS, Stage.SETTING)
+        seats = usual_players(players, page.options) if is_asked else ()
+    Setup(seats or usual_players(players, page.options), page.options)  # refused if impossible
+    return replace(page, players=players, seats=seats, seat=min(page.seat, players - 1))

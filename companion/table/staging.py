@@ -120,6 +120,11 @@ def count_scene(state: State) -> Scene:
     return Scene(tuple(shots))
 
 
+def code_scene(code: str) -> Scene:
+    """The code that pairs a phone. It takes the place of the game's scene, and its rail."""
+    return Scene((Shot((Mark(Meaning.CODE, letters=code),)),))
+
+
 def loops_scene(loops: str) -> Scene:
     """The corners with the three-quarter loops, so that the cardboard can be turned to match."""
     leds = tuple(led_at(x, y) for x, y in LOOP_CORNERS[loops])

@@ -23,6 +23,7 @@ from companion.table.inputs import (
     Button,
     Down,
     Input,
+    Together,
     Up,
     die_key,
     direction,
@@ -176,7 +177,7 @@ def test_edges_that_waited_for_a_busy_loop_keep_their_own_times() -> None:
 
 
 def test_down_and_up_become_taps_holds_and_directions() -> None:
-    inputs: list[tuple[float, Input]] = []
+    inputs: list[tuple[float, Input | Together]] = []
 
     async def main() -> None:
         table = Table(12)

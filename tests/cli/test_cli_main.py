@@ -95,12 +95,12 @@ def test_words_come_from_the_command_line_unless_given(
 # --- What is refused ----------------------------------------------------------------------
 
 REFUSED = {
-    "shwo": "unknown command 'shwo': use play, serve, status, press, watch, doctor, games, "
-    "hotseat, config, rules, show, verify, render, light, install, upgrade, uninstall, firmware, "
-    "simulate, perft or bench; did you mean 'show'?",
-    "xyzzy": "unknown command 'xyzzy': use play, serve, status, press, watch, doctor, games, "
-    "hotseat, config, rules, show, verify, render, light, install, upgrade, uninstall, firmware, "
-    "simulate, perft or bench",
+    "shwo": "unknown command 'shwo': use play, serve, status, press, watch, pair, web, doctor, "
+    "games, hotseat, config, rules, show, verify, render, light, install, upgrade, uninstall, "
+    "firmware, simulate, perft or bench; did you mean 'show'?",
+    "xyzzy": "unknown command 'xyzzy': use play, serve, status, press, watch, pair, web, doctor, "
+    "games, hotseat, config, rules, show, verify, render, light, install, upgrade, uninstall, "
+    "firmware, simulate, perft or bench",
     "rules --booklet xx": "unknown booklet 'xx': use en, fr, nl, es, it, fi, sv, cs, el, pt, pl, "
     "is, ar, et, lv, lt, ru, zh-TW, ja, zh-CN, hu, sl, ro, nb, sr, hr, de, ko, th, fa, ru-2012, "
     "fa-sheet or hu-notes",

@@ -20,11 +20,21 @@ SIMULATED = "SIMULATED: mock pins and a virtual matrix, nothing is wired\n"
 READY = "the table is ready\n"
 
 
+def without_page(folder: Path) -> Path:
+    """Where a page would be ready at a time of its own."""
+    config = folder / "without_page.toml"
+    config.write_text("[web]\nenabled = false\n")
+    return config
+
+
 @contextmanager
 def serving(folder: Path, *, lines: int = 2) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
     """A table that is ready, and what it said until then."""
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "companion", "serve", "--virtual", "--folder", str(folder)],
+        [
+            *(sys.executable, "-P", "-m", "companion", "serve", "--virtual"),
+            *("--folder", str(folder), "--config", str(without_page(folder))),
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -135,7 +145,8 @@ from pathlib import Path
 from companion.cli import serve
 from companion.cli.main import main
 serve.DEVICES = Path({str(tmp_path)!r})
-sys.exit(main(["serve", "--folder", {str(tmp_path / "games")!r}]))
+games, config = {str(tmp_path / "games")!r}, {str(without_page(tmp_path))!r}
+sys.exit(main(["serve", "--folder", games, "--config", config]))
 """
     process = subprocess.Popen(
         [sys.executable, "-P", "-c", script],

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import socket
+import subprocess
+import sys
+import urllib.request
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +18,10 @@ from talk import Talk, at, begun
 
 from companion import __version__
 from companion.adapters.pad_health import PadHealth, PadState
+from companion.cli import status
 from companion.cli.account_text import draw_table
+from companion.cli.main import main
+from companion.cli.status import page_lines
 from companion.daemon.account import account_of
 from companion.daemon.daemon import View
 from companion.pad.messages import Identity
@@ -141,3 +148,49 @@ def test_json_is_the_whole_account(tmp_path: Path, capsys: pytest.CaptureFixture
     assert (told.code, told.err) == (0, "")
     assert (table["version"], table["stage"], table["simulated"]) == (1, "lay", True)
     assert table["game"]["path"] == ["d5", "d6", "d7"]
+
+
+# --- The page -----------------------------------------------------------------------------
+
+
+def test_the_address_of_the_page_stands_below_its_code() -> None:
+    *code, last = page_lines({"host": "127.0.0.1", "port": 8081})
+    assert last == "The page for phones: http://127.0.0.1:8081/"
+    assert len(code) > 10
+
+
+def test_a_table_without_a_page_says_so_when_it_is_asked_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(status, "PATIENCE_S", 0.02)
+    monkeypatch.setattr(status, "LOOK_EACH_S", 0.01)
+    (told,) = at_table(tmp_path, ["status", "--page"], capsys=capsys)
+    assert (told.code, told.out) == (2, "")
+    assert told.err == (
+        "marrakech: the table has no page for phones: see [web] in marrakech.toml, and its log\n"
+    )
+
+
+def test_the_page_of_a_served_table_is_where_status_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    config = tmp_path / "page.toml"
+    config.write_text(f'[web]\nhost = "127.0.0.1"\nport = {port}\n')
+    command = [sys.executable, "-P", "-m", "companion", "serve", "--virtual"]
+    command += ["--folder", str(tmp_path), "--config", str(config)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
+        try:
+            assert table.stdout is not None
+            said = [table.stdout.readline() for _ in range(3)]
+            assert said[2].startswith("the page for phones is ready, at port ")
+            path = tmp_path / "control.sock"
+            assert main(["status", "--page", "--socket", str(path)]) == 0
+            address = capsys.readouterr().out.split()[-1]
+            with urllib.request.urlopen(address, timeout=30) as page:
+                assert page.status == 200
+                assert b"<title>" in page.read()
+        finally:
+            table.terminate()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -15,7 +16,7 @@ from companion.daemon.account import VERSION, account_of, turn_of
 from companion.daemon.chronicle import Chronicle
 from companion.daemon.daemon import View
 from companion.daemon.reading import Reading
-from companion.games.marrakech import position_text
+from companion.games.marrakech import Options, position_text
 from companion.light.frame import DARK, picture, picture_text
 from companion.pad.events import LinkHealth
 from companion.pad.messages import Identity
@@ -36,14 +37,16 @@ def account(talk: Talk, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - whatev
 
 
 def test_a_table_without_a_game_tells_what_is_agreed_on() -> None:
-    told = account(Talk().say("south ok ok"))
-    assert told["game"] is None
+    told = account(Talk(names=("Ana", "Bo")).say("south ok ok"))
+    assert (told["game"], told["pairing"]) == (None, None)
     assert told["setup"] == {
         "players": 3,
         "booklet": "en",
         "turn_order": "classic",
         "loops": "ne-sw",
+        "options": dict(Options().items()),
         "facing": "south",
+        "names": ["Ana", "Bo"],
         "seats": [
             {"called": "Red", "colours": ["red"]},
             {"called": "Yellow", "colours": ["yellow"]},
@@ -52,6 +55,13 @@ def test_a_table_without_a_game_tells_what_is_agreed_on() -> None:
     }
     assert (told["stage"], told["title"]) == ("colours", "A new game")
     assert told["todo"][0].startswith("Seat 1: Red.")
+
+
+def test_the_code_for_phones_is_told_of_and_never_told() -> None:
+    view = View(Talk().conversation, Status(), shows_code=True)
+    told = account_of(view)
+    assert told["pairing"].startswith("The matrix shows the code for phones, two digits at a time")
+    assert told["light"] == account_of(replace(view, shows_code=False))["light"]
 
 
 def test_a_game_is_told_with_everything_a_page_draws() -> None:

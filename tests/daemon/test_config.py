@@ -15,6 +15,7 @@ from companion.daemon.config import (
     JournalConfig,
     MatrixConfig,
     TableConfig,
+    WebConfig,
     keys_of,
 )
 from companion.daemon.config_file import effective_text, parse_config
@@ -64,6 +65,12 @@ folder = "~/games"
 retry_s = 1
 [table]
 rest_after_s = 0
+[web]
+enabled = false
+host = "::1"
+port = 1024
+odds = false
+hosts = ["Pi.lan", "games"]
 """
 
 
@@ -106,6 +113,7 @@ def test_the_defaults_are_the_wiring_of_the_guide() -> None:
         die=DieConfig("keys", (17, 27, 22, 23)),
         journal=JournalConfig("", 2.0),
         table=TableConfig(60),
+        web=WebConfig(True, "0.0.0.0", 8080, True, ()),
     )
 
 
@@ -133,6 +141,7 @@ def test_every_key_is_read() -> None:
         die=DieConfig("electronic", (24, 25, 12, 20)),
         journal=JournalConfig("~/games", 1.0),
         table=TableConfig(0),
+        web=WebConfig(False, "::1", 1024, False, ("pi.lan", "games")),
     )
 
 
@@ -291,6 +300,19 @@ WRONG = {
     '[journal]\nfolder = 3': '[journal] folder = 3: a whole number is no text: use a whole path, '
     'beginning with / or ~/, or "" for the usual place',
     '[table]\nrest_after_s = 3601': "[table] rest_after_s = 3601: use 0 to 3600",
+    '[web]\nhost = "kitchen.lan"': '[web] host = "kitchen.lan": use an address in numbers, like '
+    '"0.0.0.0", "127.0.0.1" or "::"',
+    '[web]\nhost = 8080': '[web] host = 8080: a whole number is no text: use an address in '
+    'numbers, like "0.0.0.0", "127.0.0.1" or "::"',
+    '[web]\nport = 80': "[web] port = 80: use 1024 to 65535",
+    '[web]\nport = 65536': "[web] port = 65536: use 1024 to 65535",
+    '[web]\nhosts = "pi.lan"': '[web] hosts = "pi.lan": a text is no list: use up to 8 names in '
+    'quotes, without a port, like ["pi.lan"]',
+    '[web]\nhosts = ["pi.lan:80"]': '[web] hosts = ["pi.lan:80"]: use up to 8 names in quotes, '
+    'without a port, like ["pi.lan"]',
+    '[web]\nhosts = ["a","b","c","d","e","f","g","h","i"]': '[web] hosts = ["a", "b", "c", "d", '
+    '"e", "f", "g", "h", "i"]: use up to 8 names in quotes, without a port, like ["pi.lan"]',
+    'web = false': "web = false: write [web], and its keys below it",
     'language = "de"': 'language = "de": use en; did you mean \'en\'?',
     'languag = "en"': "unknown key 'languag': use language; did you mean 'language'?",
     '"" = 1': "unknown key '': use language",
@@ -300,9 +322,9 @@ WRONG = {
     "sections",
     '[game]\nloops = "nw-se"': "[game] unknown key 'loops': it belongs below [game.options]",
     '[matrx]': "unknown section 'matrx': use game, game.options, matrix, buttons, die, pad, "
-    "journal or table; did you mean 'matrix'?",
+    "journal, table or web; did you mean 'matrix'?",
     '[game.optoins]': "unknown section 'game.optoins': use game, game.options, matrix, buttons, "
-    "die, pad, journal or table; did you mean 'game.options'?",
+    "die, pad, journal, table or web; did you mean 'game.options'?",
     'matrix = "max7219"': 'matrix = "max7219": write [matrix], and its keys below it',
     '[[matrix]]': "matrix = [{…}]: write [matrix], and its keys below it",
 }  # fmt: skip
@@ -324,8 +346,8 @@ def test_everything_wrong_is_said_at_once() -> None:
         "nope = 1\n[game]\nplayers = 9\nfacing = 3\n[buttons]\nnorth = 6\nok = 99\n[matrx]\n"
     ) == [
         "unknown key 'nope': use language",
-        "unknown section 'matrx': use game, game.options, matrix, buttons, die, pad, journal or "
-        "table; did you mean 'matrix'?",
+        "unknown section 'matrx': use game, game.options, matrix, buttons, die, pad, journal, "
+        "table or web; did you mean 'matrix'?",
         "[game] players = 9: use 2 to 4",
         "[game] facing = 3: a whole number is no text: use north, east, south or west",
         "[buttons] ok = 99: use 2 to 27",

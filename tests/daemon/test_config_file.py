@@ -240,10 +240,14 @@ def test_what_the_booklet_decides_is_shown_and_left_to_it() -> None:
 def test_every_key_is_printed_below_one_line_that_says_what_it_means() -> None:
     lines = effective_text(Config(), "here").splitlines()
     for section in ("", *section_names()):
+        begin = lines.index(f"[{section}]") if section else 0
         for name in keys_of(section):
-            (at,) = [
-                at for at, line in enumerate(lines) if line.lstrip("#").startswith(f"{name} =")
-            ]
+            at = next(
+                at
+                for at, line in enumerate(lines[begin:], start=begin)
+                if line.lstrip("#").startswith(f"{name} =")
+            )
+            assert "" not in lines[begin + (not section) * 2 : at], "it is in its section"
             assert lines[at - 1].startswith("# ")
             assert len(lines[at - 1]) > 10
     assert [line for line in lines if len(line) > 100] == []

@@ -13,6 +13,7 @@ from companion.daemon.worker import Done, LoopWorker
 from companion.light.frame import Picture, mono, picture, still
 from companion.table.scene import Mark, Meaning, Scene, Shot, led_at
 from companion.table.screenplay import HEARD, UNSAVED, Status
+from companion.table.staging import code_scene
 
 ALL = (1 << 64) - 1
 ASSAM = 1 << led_at(3, 3)
@@ -480,3 +481,19 @@ async def test_closing_ends_the_trying_as_well(at: Setting) -> None:
     at.matrix.error = None
     await asyncio.sleep(10)
     assert at.matrix.came == []
+
+
+# --- The code for phones ------------------------------------------------------------------
+
+
+@scenario(rest_after_s=1)
+async def test_a_code_never_rests_and_the_scene_after_it_does(at: Setting) -> None:
+    """At rest it would be two digits of four, or none."""
+    at.screen.show(code_scene("0417"))
+    await asyncio.sleep(12.5)
+    times = [time for time, _ in at.matrix.came]
+    assert times == [0, 2, 4, 5, 7, 9, 10, 12]
+    at.screen.show(BLINKING)
+    await asyncio.sleep(5)
+    assert at.timers() == []
+    assert at.lights[-1] == ASSAM

@@ -131,6 +131,17 @@ def test_doctor_has_the_last_word(machine: FakePi, checkout: Checkout) -> None:
     assert "all is well --virtual\n" in put_in(machine, checkout, is_virtual=True).text
 
 
+def test_the_address_of_the_page_is_said_if_there_is_one(
+    machine: FakePi, checkout: Checkout
+) -> None:
+    assert "\nat home\nThe table runs: " in put_in(machine, checkout).text
+    machine.has_no_page = True
+    told = put_in(machine, checkout).text
+    assert "no page" not in told
+    assert "at home" not in told
+    assert "The table runs: " in told
+
+
 def test_nothing_is_written_into_the_checkout(machine: FakePi, checkout: Checkout) -> None:
     before = sorted(checkout.folder.rglob("*"))
     put_in(machine, checkout)

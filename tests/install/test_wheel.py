@@ -54,7 +54,8 @@ def test_wheel_has_every_module_and_nothing_else(wheel: Path) -> None:
     """No tests, no hardware, no firmware: those are the checkout's."""
     modules = {f"companion/{path.relative_to(PACKAGE)}" for path in PACKAGE.rglob("*.py")}
     names = {name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    assert names == modules | {"companion/py.typed"}
+    page = {f"companion/{path.relative_to(PACKAGE)}" for path in PACKAGE.glob("web/static/*")}
+    assert names == modules | page | {"companion/py.typed"}
 
 
 def test_wheel_has_the_licence_and_the_command(wheel: Path) -> None:
@@ -70,7 +71,7 @@ def test_metadata_says_what_it_needs_and_is(metadata: Message) -> None:
     assert metadata["License-Expression"] == "MIT"
     needs = [need for need in metadata.get_all("Requires-Dist", []) if "extra ==" not in need]
     names = sorted(re.split("[<>=!]", need)[0] for need in needs)
-    assert names == ["gpiozero", "luma.led_matrix", "pillow", "pyserial"]
+    assert names == ["aiohttp", "gpiozero", "luma.led_matrix", "pillow", "pyserial", "segno"]
 
 
 def test_what_is_in_the_wheel_runs(wheel: Path, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from companion.light.digits import HIGHEST, letter_leds, number_leds
+from companion.light.digits import HIGHEST, code_leds, letter_leds, number_leds
 from companion.table.scene import RAIL
 
 FIGURES = {
@@ -115,3 +115,32 @@ def test_no_two_numbers_look_alike_and_none_touches_the_rail() -> None:
 def test_a_number_that_does_not_fit_is_refused(number: int) -> None:
     with pytest.raises(ValueError, match=f"^{number} cannot be shown: 0 to 799 can$"):
         number_leds(number)
+
+
+# --- A code -------------------------------------------------------------------------------
+
+CODE = """
+    ...#...   ..#.#..   .......
+    .......   .......   .......
+    ###.#.#   .#..###   .......
+    #.#.#.#   ##....#   .......
+    #.#.###   .#....#   .......
+    #.#...#   .#...#.   .......
+    ###...#   ###..#.   .......
+"""
+
+
+def test_a_code_is_two_digits_at_a_time_with_a_dot_or_two_and_then_a_pause() -> None:
+    rows = [rows_of(code_leds("0417", pair)) for pair in (1, 2, 0)]
+    assert [list(row) for row in zip(*rows, strict=True)] == [
+        row.split() for row in CODE.strip().splitlines()
+    ]
+
+
+def test_no_two_digits_of_a_code_look_like_others_or_like_a_number() -> None:
+    """Which they are and whether they come first or last is plain from any one look."""
+    pairs = [f"{number:02}" for number in range(100)]
+    seen = [frozenset(code_leds(pair * 2, place)) for pair in pairs for place in (1, 2)]
+    numbers = {frozenset(number_leds(number)) for number in range(HIGHEST + 1)}
+    assert len({*seen, *numbers}) == len(seen) + len(numbers)
+    assert not any(leds & RAIL for leds in seen)

@@ -24,9 +24,18 @@ from companion.games.marrakech import (
     legal_actions,
     parse_position,
 )
-from companion.light.frame import DARK, mono, next_change, picture, picture_text, still
+from companion.light.frame import (
+    DARK,
+    can_rest,
+    mono,
+    next_change,
+    picture,
+    picture_text,
+    still,
+)
 from companion.table.scene import Ink, Mark, Meaning, Scene, Shot
 from companion.table.staging import (
+    code_scene,
     count_scene,
     lay_scene,
     loops_scene,
@@ -318,3 +327,23 @@ def test_nothing_changes_but_when_it_was_announced(seed: int) -> None:
             held = picture(scene, time)
             for moment in {time + 1, (time + following) // 2, following - 1} - {following}:
                 assert picture(scene, moment) == held
+
+
+def test_the_code_for_phones_goes_round_and_begins_after_the_dark() -> None:
+    scene = code_scene("0417")
+    assert changes(scene, 10_000) == [0, 2000, 4000, 5000, 7000, 9000, 10_000]
+    assert shown(scene, 0, 1999, 2000, 4000, 5000) == frames("""
+        ...W.... ...W.... ..W.W... ........ ...W....
+        ........ ........ ........ ........ ........
+        WWW.W.W. WWW.W.W. .W..WWW. ........ WWW.W.W.
+        W.W.W.W. W.W.W.W. WW....W. ........ W.W.W.W.
+        W.W.WWW. W.W.WWW. .W....W. ........ W.W.WWW.
+        W.W...W. W.W...W. .W...W.. ........ W.W...W.
+        WWW...W. WWW...W. WWW..W.. ........ WWW...W.
+        ........ ........ ........ ........ ........
+    """)
+
+
+def test_everything_can_rest_but_a_code_which_would_be_half_of_itself() -> None:
+    assert can_rest(orient_scene(START))
+    assert not can_rest(code_scene("0417"))

@@ -24,6 +24,7 @@ EXPECTED = {
     Meaning.CURSOR: (1, [(0, 1), (350, 0)], 700),
     Meaning.NUMBER: (0, [(0, 1)], None),
     Meaning.LETTERS: (0, [(0, 1)], None),
+    Meaning.CODE: (0, [(0, 1), (2000, 2), (4000, 0)], 5000),
 }
 
 

@@ -139,6 +139,13 @@ def test_a_roll_that_was_not_foreseen_fails(play: Play) -> None:
     assert play("rolls 3", "press ok", "expect assam d7s", begin=begin.replace("ok ok ok ok", "ok"))
 
 
+def test_a_code_that_was_not_foreseen_fails(play: Play) -> None:
+    both = ("down ok", "down back", "wait 2100ms")
+    (failure,) = play(*both).failures
+    assert "say before which, like 'code 0417'" in failure.shown[0]
+    assert play("code 0417", *both, "expect not refused", begin="title a try\n").passed
+
+
 def test_an_electronic_die_has_no_keys(play: Play) -> None:
     begin = 'title a try\nconfig\n  [die]\n  input = "electronic"\n'
     (failure,) = play("press 3", begin=begin).failures

@@ -13,6 +13,7 @@ from companion.games.marrakech import Colour
 from companion.simulator.script_reader import ScriptError, parse_script
 from companion.simulator.statements import (
     Bounce,
+    Code,
     Deals,
     DiskIs,
     DiskState,
@@ -67,6 +68,7 @@ def said(*lines: str) -> Doing | Expectation:
         ("restart", Restart()),
         ("tear 5", Tear(5)),
         ("rolls 3 2", Rolls((3, 2))),
+        ("code 0417", Code("0417")),
         ("deals RY NB", Deals(((Colour.RED, Colour.YELLOW), (Colour.BROWN, Colour.BLUE)))),
         ("expect stage LAY", Expect("stage", one="LAY")),
         ('expect title "Red:  your turn"', Expect("title", one="Red:  your turn")),
@@ -146,6 +148,8 @@ def test_the_config_is_that_of_the_file() -> None:
         ("title a\nbounce ok six", 2, "'six' is no whole number"),
         ("title a\ndisk broken", 2, "unknown state of the disk 'broken'"),
         ("title a\ndisk slow", 2, "write it like: disk slow 300ms"),
+        ("title a\ncode 417", 2, "a code has four digits: code 0417"),
+        ("title a\ncode 04 17", 2, "write it like: code 0417"),
         ("title a\nrolls 5", 2, "write what the die will show, 1 to 4 each: rolls 3 2 1"),
         ("title a\ndeals RX", 2, "write a pile for each player, by the letters: deals RYRY… BNBN…"),
         ("title a\nexpect", 2, "unknown expectation ''"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
@@ -59,6 +60,40 @@ def messages() -> Iterator[tuple[str, str, set[str]]]:
 MESSAGES = list(messages())
 
 
+PAGE = sorted((ROOT / "web" / "static").iterdir())
+_QUOTED = re.compile(r'"(web\.[a-z_]+)"')
+_CALL = re.compile(r'\bt\("(web\.[a-z_]+)"(?:, \{(.*?)\})?\)(?=[\s,;:)\]}.?|])')
+
+
+def page_words() -> Iterator[tuple[str, str, set[str]]]:
+    """What the page for phones says, like `messages`: `t("web.key", { name: value })` in a script,
+    and `data-t="web.key"` in the page itself, which has no values.
+    """
+    for file in PAGE:
+        text = file.read_text()
+        calls = {match.start(1): match for match in _CALL.finditer(text)}
+        for match in _QUOTED.finditer(text):
+            where = f"{file.name}:{text.count(chr(10), 0, match.start()) + 1}"
+            called = calls.get(match.start(1))
+            if file.suffix == ".js":
+                assert called is not None, f"{where}: say it as t({match[0]}, {{ name: value }})"
+            else:
+                before = text[: match.start()]
+                assert before.endswith(("data-t=", "data-t-label=")), where
+            yield where, match[1], _value_names(called[2]) if called else set()
+
+
+def _value_names(literal: str | None) -> set[str]:
+    """Of `count: squares.length, colour: word(colour), seat`: a value may have brackets in it."""
+    plain = literal or ""
+    while plain != (plain := re.sub(r"[(\[][^()\[\]]*[)\]]", "", plain)):
+        pass
+    return {part.split(":")[0].strip() for part in plain.split(",") if part.strip()}
+
+
+PAGE_WORDS = list(page_words())
+
+
 def forms(key: str) -> tuple[str, ...]:
     text = ENGLISH[key]
     return (text,) if isinstance(text, str) else text
@@ -76,8 +111,20 @@ def test_every_message_has_an_entry_that_uses_just_its_values() -> None:
             assert placeholders(text) == names, f"{where} says {key} with {names}"
 
 
+def test_every_word_of_the_page_has_an_entry_that_uses_just_its_values() -> None:
+    assert len(PAGE_WORDS) > 100
+    for where, key, names in PAGE_WORDS:
+        assert key in ENGLISH, f"{where} says {key}"
+        for text in forms(key):
+            assert placeholders(text) == names, f"{where} says {key} with {names}"
+
+
+def test_the_words_of_the_page_are_said_there_alone() -> None:
+    assert [one for one in MESSAGES if one[1].startswith("web.")] == []
+
+
 def test_no_entry_is_left_over() -> None:
-    said = {key for _, key, _ in MESSAGES}
+    said = {key for _, key, _ in (*MESSAGES, *PAGE_WORDS)}
     assert set(ENGLISH) - said - set(WORDS) == set()
     assert not said & set(WORDS)
 

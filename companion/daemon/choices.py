@@ -1,0 +1,38 @@
+"""What a set-up can be, in plain values fit for JSON: for whoever draws a form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.daemon.config import LONGEST_NAME, NAMES
+from companion.games.marrakech import BOOKLETS, COLOURS, OPTIONS, Options
+from companion.games.marrakech.setup import RUGS_FOR
+
+
+def choices() -> dict[str, Any]:
+    """Booklets come with what they decide otherwise than the first value of each option."""
+    return {
+        "booklets": [
+            {
+                "id": booklet.code,
+                "title": booklet.language,
+                "options": booklet.options.differences(Options()),
+            }
+            for booklet in BOOKLETS.values()
+        ],
+        "options": [
+            {
+                "name": name,
+                "values": [
+                    {"value": value, "meaning": meaning} for value, meaning in values.items()
+                ],
+            }
+            for name, values in OPTIONS.items()
+        ],
+        "colours": [colour.label for colour in COLOURS],
+        "limits": {
+            "players": {"least": min(RUGS_FOR), "most": max(RUGS_FOR)},
+            "names": NAMES,
+            "longest_name": LONGEST_NAME,
+        },
+    }

@@ -1,0 +1,118 @@
+"""The page as an application of aiohttp: its routes, and the one way in and out of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+
+from aiohttp import web
+from aiohttp.typedefs import Middleware
+
+from companion.errors import one_line
+from companion.web.answers import LARGEST_BODY, answer_json
+from companion.web.guard import HEADERS, Guard
+from companion.web.refusal import Refusal
+from companion.web.static_files import INDEX, StaticFile
+from companion.web.visitor import kind_of
+from companion.words.english import ENGLISH
+from companion.words.message import Message, message
+from companion.words.speech import Speech
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+WORDS = ("web.", "colour.", "facing.", "player.")
+"""What of the catalogue the page itself says."""
+
+
+def make_app(
+    guard: Guard,
+    files: Mapping[str, StaticFile],
+    routes: Iterable[web.AbstractRouteDef],
+    *,
+    tell: Callable[[str], None] = lambda _: None,
+    give_up: Callable[[BaseException], None] = lambda _: None,
+) -> web.Application:
+    """`tell` is told of faults that go by; `give_up` of what nobody can go on after."""
+    way_in = _way_in(guard, tell, give_up)
+    app = web.Application(client_max_size=LARGEST_BODY, middlewares=[way_in])
+    app.on_response_prepare.append(_add_headers)
+    app.add_routes([*routes, web.get("/api/words", _words), *_file_routes(files)])
+    return app
+
+
+def _way_in(
+    guard: Guard, tell: Callable[[str], None], give_up: Callable[[BaseException], None]
+) -> Middleware:
+    """Whatever is asked is looked at first, and whatever is wrong is answered in one line."""
+
+    @web.middleware
+    async def way_in(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            guard.check(request.method, request.headers, request.headers.getall("Host", []))
+            return await handler(request)
+        except Refusal as refusal:
+            return _refuse(refusal.status, refusal.said)
+        except web.HTTPNotFound:
+            return _refuse(404, message("page.not_found"))
+        except web.HTTPMethodNotAllowed as wrong:
+            answer = _refuse(405, message("page.method"))
+            answer.headers["Allow"] = wrong.headers["Allow"]
+            return answer
+        except web.HTTPException as wrong:
+            return _refuse(wrong.status, message("page.no_http"))
+        except ConnectionError:
+            raise  # nobody is there any more
+        except MemoryError as error:
+            give_up(error)
+            raise
+        except Exception as error:
+            tell(one_line(f"a fault at {request.path}: {type(error).__name__}: {error}"))
+            return _refuse(500, message("page.fault", why=kind_of(error)))
+
+    return way_in
+
+
+def _refuse(status: int, said: Message) -> web.Response:
+    return answer_json({"error": Speech().say(said)}, status)
+
+
+async def _add_headers(_: web.Request, answer: web.StreamResponse) -> None:
+    for name, value in HEADERS.items():
+        answer.headers[name] = value
+
+
+# --- What is always the same --------------------------------------------------------------
+
+
+async def _words(_: web.Request) -> web.Response:
+    """The catalogue's part for the page; a text that goes by number has its forms by name."""
+    return answer_json(
+        {
+            key: text if isinstance(text, str) else {"one": text[0], "other": text[1]}
+            for key, text in ENGLISH.items()
+            if key.startswith(WORDS)
+        }
+    )
+
+
+def _file_routes(files: Mapping[str, StaticFile]) -> list[web.AbstractRouteDef]:
+    async def index(request: web.Request) -> web.Response:
+        return _file(request, files.get(INDEX))
+
+    async def static(request: web.Request) -> web.Response:
+        return _file(request, files.get(request.match_info["name"]))
+
+    return [web.get("/", index), web.get("/static/{name:.+}", static)]
+
+
+def _file(request: web.Request, found: StaticFile | None) -> web.Response:
+    """Browsers keep it, and ask each time whether it is still the same."""
+    if found is None:
+        raise Refusal(404, message("page.not_found"))
+    tag = f'"{found.tag}"'
+    kept = request.headers.get("If-None-Match", "")
+    answer = web.Response(status=304) if tag in kept else web.Response(body=found.body)
+    answer.content_type = found.kind
+    if found.kind.startswith("text/"):
+        answer.charset = "utf-8"
+    answer.headers["Cache-Control"] = "no-cache"
+    answer.headers["ETag"] = tag
+    return answer

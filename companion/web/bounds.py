@@ -1,0 +1,40 @@
+"""What the page's process may take of the machine, and how long it may live.
+
+It comes after the table in everything: the processor, the memory, and life itself.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+NICE = 10
+MOST_BYTES = 192 << 20
+"""Of memory that can be written to; it needs a third of that."""
+GOES_FIRST = 500
+"""When the whole machine is short of memory, the kernel ends this process and not the table's."""
+_PR_SET_PDEATHSIG = 1
+
+
+def come_second() -> None:
+    """Where something of this is not allowed, the rest still holds."""
+    with suppress(OSError):
+        os.nice(NICE)
+    with suppress(OSError, ValueError):
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        most = MOST_BYTES if hard == resource.RLIM_INFINITY else min(MOST_BYTES, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(str(GOES_FIRST))
+
+
+def end_with(parent: int) -> None:
+    """End when the process that has started this one ends, in whatever way."""
+    import ctypes
+
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:  # it has ended already, and nobody will tell us
+        raise SystemExit(0)

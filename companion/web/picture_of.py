@@ -1,0 +1,277 @@
+"""A picture of the table in the end, to be kept and shared: the market, and who came to what.
+
+Both forms are drawn from what the archive tells of a game. The SVG has attributes only, no styles
+and no scripts: a strict page shows it as it is. Names are anybody's text, so all of it is escaped.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+from unicodedata import combining, normalize
+from xml.sax.saxutils import escape, quoteattr
+
+from companion.errors import one_line
+from companion.games.marrakech import Colour, Facing, Rug, State, colour_named, parse_position
+from companion.games.marrakech.market import SIZE, SQUARES, STRIDES, paths
+from companion.web.history import DamagedGameError
+from companion.words.message import message
+from companion.words.speech import Speech
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from PIL.ImageDraw import ImageDraw
+    from PIL.ImageFont import FreeTypeFont, ImageFont
+
+# As companion/picture/board.py draws the same market.
+CELL, MARGIN, INSET = 96, 84, 7
+SIDE = 2 * MARGIN + SIZE * CELL
+ROW, SWATCH = 72, 48
+LONGEST_NAME = 24
+FONT = "DejaVuSans.ttf"
+_TABLE, _BOARD, _SQUARE, _LINE = "#3a2e26", "#e2cda3", "#f0e2c2", "#b09468"
+_TEXT, _FAINT, _MARK = "#f5ead6", "#c4b49a", "#ffb454"
+_RUG = {
+    Colour.RED: ("#b22a26", "#e89678"),
+    Colour.YELLOW: ("#e2aa28", "#fff0c0"),
+    Colour.BLUE: ("#2c5496", "#96b8e2"),
+    Colour.BROWN: ("#70462a", "#c6a078"),
+}
+_WEAVE = {
+    Colour.RED: '<path d="M-6 6 6-6M0 24 24 0M18 30 30 18" stroke="{thread}" stroke-width="5"/>',
+    Colour.YELLOW: '<circle cx="12" cy="12" r="5" fill="{thread}"/>',
+    Colour.BLUE: '<path d="M-4 16 0 18 12 6 24 18 28 16" fill="none" stroke="{thread}" '
+    'stroke-width="4"/>',
+    Colour.BROWN: '<path d="M0 0 24 24M24 0 0 24" stroke="{thread}" stroke-width="3"/>',
+}
+"""On a tile of 24 by 24: stripes aslant, dots, zigzag, lattice."""
+_AT, _NAME_AT, _BASE = 72, 212, 46
+"""Where a row has its swatches, its name, and the line that its letters stand on."""
+Plain = Mapping[str, Any]
+
+
+def table_svg(game: Plain, speech: Speech | None = None) -> str:
+    """The picture of a game as `ArchiveView.game` tells it."""
+    state = _state_of(game)
+    height = SIDE + ROW * (len(game["count"]) + 1)
+    told = escape(" / ".join(one_line(row["words"], 200) for row in game["count"]))
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {height}" '
+        f'width="{SIDE}" height="{height}" role="img" font-family="system-ui, sans-serif">',
+        f"<title>{told}</title>",
+        f"<defs>{''.join(map(_pattern, Colour))}</defs>",
+        f'<rect width="{SIDE}" height="{height}" fill="{_TABLE}"/>',
+        f'<rect x="12" y="12" width="{SIDE - 24}" height="{SIDE - 24}" rx="40" fill="{_BOARD}"/>',
+        f'<path d="{"".join(_loops(state.setup.options.loops))}" fill="none" stroke="{_LINE}" '
+        'stroke-width="10"/>',
+        *_squares(),
+        *_rugs(state),
+        _assam(state),
+        *_players(game, speech or Speech()),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _state_of(game: Plain) -> State:
+    """The position, with Assam as he stands on the cardboard."""
+    if game["damaged"] or game["game"] is None:
+        raise DamagedGameError(game["damaged"] or "no game was begun here")
+    table = game["game"]
+    facing = Facing[table["assam"]["facing"].upper()]
+    return parse_position(table["position"])._replace(facing=facing)
+
+
+def _corner(square: int) -> tuple[int, int]:
+    y, x = divmod(square, SIZE)
+    return MARGIN + x * CELL, MARGIN + y * CELL
+
+
+def _pattern(colour: Colour) -> str:
+    base, thread = _RUG[colour]
+    return (
+        f'<pattern id="{colour.label}" width="24" height="24" patternUnits="userSpaceOnUse">'
+        f'<rect width="24" height="24" fill="{base}"/>'
+        f"{_WEAVE[colour].format(thread=thread)}</pattern>"
+    )
+
+
+def _loops(loops: str) -> Iterator[str]:
+    """An arc from each exit to the one that the cardboard joins it to, by the rules' own table."""
+    table = paths(loops)
+    for square in range(SQUARES):
+        for facing in Facing:
+            (step,) = table[square * 4 + facing][1]
+            if step.square == square or step.facing is facing.behind:
+                is_corner = step.square == square
+                (ax, ay), (bx, by) = _exit(square, facing), _exit(step.square, step.facing.behind)
+                if (ax, ay) < (bx, by):
+                    turn = _is_clockwise(facing, (bx - ax, by - ay))
+                    yield f"M{ax} {ay}A48 48 0 {is_corner:d} {turn:d} {bx} {by}"
+
+
+def _exit(square: int, facing: Facing) -> tuple[int, int]:
+    """The middle of the side through which Assam leaves that way."""
+    (x, y), (dx, dy) = _corner(square), STRIDES[facing]
+    return x + (1 + dx) * CELL // 2, y + (1 + dy) * CELL // 2
+
+
+def _is_clockwise(facing: Facing, way: tuple[int, int]) -> bool:
+    """Whether an arc that goes out `facing` comes round clockwise to what lies `way`."""
+    dx, dy = STRIDES[facing]
+    return dx * way[1] - dy * way[0] > 0
+
+
+def _squares() -> Iterator[str]:
+    for square in range(SQUARES):
+        x, y = _corner(square)
+        yield (
+            f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{_SQUARE}" '
+            f'stroke="{_LINE}" stroke-width="3"/>'
+        )
+
+
+def _rugs(state: State) -> Iterator[str]:
+    """A rug that is seen whole is one piece; of one that is not, the half that is seen."""
+    seen: dict[Rug, list[int]] = defaultdict(list)
+    for square in range(SQUARES):
+        if rug := state.rug_on(square):
+            seen[rug].append(square)
+    for rug, squares in seen.items():
+        (x, y), (u, v) = _corner(squares[0]), _corner(squares[-1])
+        yield (
+            f'<rect x="{x + INSET}" y="{y + INSET}" width="{u - x + CELL - 2 * INSET}" '
+            f'height="{v - y + CELL - 2 * INSET}" rx="4" fill="url(#{rug.colour.label})" '
+            f'stroke="{_RUG[rug.colour][0]}" stroke-width="5"/>'
+        )
+
+
+def _assam(state: State) -> str:
+    """Seen from above: a round man, his slippers pointing the way he faces."""
+    x, y = _corner(state.assam)
+    middle = f"translate({x + CELL // 2} {y + CELL // 2}) rotate({90 * state.facing})"
+    return (
+        f'<g transform="{middle}" stroke="#14101e">'
+        '<path d="M0-44 26-8H-26Z" fill="#28223c"/>'
+        '<circle r="28" fill="#3e3460" stroke-width="4"/>'
+        '<circle r="13" fill="#961e24" stroke-width="3"/></g>'
+    )
+
+
+# --- The players --------------------------------------------------------------------------
+
+
+def _sum(row: Plain) -> str:
+    """`31 + 12 = 43`: dirhams and what can be seen."""
+    return "" if row["out"] else f"{row['dirhams']} + {row['visible']} = {row['score']}"
+
+
+def _name(game: Plain, row: Plain) -> str:
+    """Who is out has no sum: the words of the count say so."""
+    told = row["words"] if row["out"] else game["players"][row["seat"]]["called"]
+    return one_line(told, 2 * LONGEST_NAME if row["out"] else LONGEST_NAME)
+
+
+def _foot(game: Plain, speech: Speech) -> tuple[str, str]:
+    """The day, and that nobody sat at a table, where it is so."""
+    mark = speech.say(message("past.simulated")) if game["simulated"] else ""
+    return one_line((game["begun"] or "")[:10]), mark
+
+
+def _players(game: Plain, speech: Speech) -> Iterator[str]:
+    y = SIDE
+    for row in game["count"]:
+        yield _svg_text(24, y + _BASE, f"{row['rank']}.", _FAINT)
+        for number, label in enumerate(game["players"][row["seat"]]["colours"]):
+            yield (
+                f'<rect x="{_AT + ROW * number}" y="{y + 12}" width="{SWATCH}" '
+                f'height="{SWATCH}" rx="4" '
+                f'fill="url(#{quoteattr(label)[1:-1]})"/>'
+            )
+        yield _svg_text(_NAME_AT, y + _BASE, _name(game, row), _TEXT)
+        yield _svg_text(SIDE - 24, y + _BASE, _sum(row), _TEXT, is_right=True)
+        y += ROW
+    day, mark = _foot(game, speech)
+    yield _svg_text(24, y + _BASE, day, _FAINT)
+    yield _svg_text(SIDE - 24, y + _BASE, mark, _MARK, is_right=True)
+
+
+def _svg_text(x: int, y: int, text: str, fill: str, *, is_right: bool = False) -> str:
+    anchor = ' text-anchor="end"' if is_right else ""
+    return f'<text x="{x}" y="{y}" font-size="28" fill="{fill}"{anchor}>{escape(text)}</text>'
+
+
+# --- PNG ----------------------------------------------------------------------------------
+
+
+def table_png(game: Plain, speech: Speech | None = None) -> bytes:
+    """The same for whoever cannot show an SVG."""
+    # Pillow takes time and memory, and most pages never ask for this.
+    from PIL import Image, ImageDraw
+
+    from companion.picture.board import draw_board
+
+    state = _state_of(game)
+    image = Image.new("RGB", (SIDE, SIDE + ROW * (len(game["count"]) + 1)), _TABLE)
+    image.paste(draw_board(state).crop((0, 0, SIDE, SIDE)))
+    for line, row in enumerate(game["count"]):
+        for number, label in enumerate(game["players"][row["seat"]]["colours"]):
+            swatch = _swatch(image, state, colour_named(label))
+            image.paste(swatch, (_AT + ROW * number, SIDE + ROW * line + 12))
+    _draw_players(ImageDraw.Draw(image), game, speech or Speech())
+    file = BytesIO()
+    image.save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def _swatch(image: Image, state: State, colour: Colour) -> Image:
+    """A piece of this colour as it lies on the market, so that its weave is known again."""
+    for square in range(SQUARES):
+        rug = state.rug_on(square)
+        if rug is not None and rug.colour is colour and square != state.assam:
+            x, y = _corner(square)
+            box = (x + INSET, y + INSET, x + CELL - INSET, y + CELL - INSET)
+            return image.resize((SWATCH, SWATCH), box=box, reducing_gap=2.0)
+    swatch = image.resize((SWATCH, SWATCH))  # none can be seen: nothing to be told apart
+    swatch.paste(_RUG[colour][0], (0, 0, SWATCH, SWATCH))
+    return swatch
+
+
+def _draw_players(draw: ImageDraw, game: Plain, speech: Speech) -> None:
+    font = _font()
+    y = SIDE + ROW // 2
+    for row in game["count"]:
+        draw.text((24, y), f"{row['rank']}.", _FAINT, font, "lm")
+        draw.text((_NAME_AT, y), _legible(_name(game, row), font), _TEXT, font, "lm")
+        draw.text((SIDE - 24, y), _sum(row), _TEXT, font, "rm")
+        y += ROW
+    day, mark = _foot(game, speech)
+    draw.text((24, y), day, _FAINT, font, "lm")
+    draw.text((SIDE - 24, y), mark, _MARK, font, "rm")
+
+
+def _font() -> FreeTypeFont | ImageFont:
+    """One with many letters, if the machine has it; else the few that Pillow brings along."""
+    from PIL import ImageFont
+
+    try:
+        return ImageFont.truetype(FONT, 28)
+    except OSError:
+        return ImageFont.load_default(28)
+
+
+def _legible(text: str, font: FreeTypeFont | ImageFont) -> str:
+    """As it is, or with plain letters in the place of those that the font lacks."""
+    blank = bytes(font.getmask("\uffff"))
+
+    def has(letter: str) -> bool:
+        return letter == " " or bytes(font.getmask(letter)) != blank
+
+    plain = (sign if has(sign) else _base(sign) for sign in text)
+    return "".join(sign if has(sign) else "?" for sign in "".join(plain))
+
+
+def _base(sign: str) -> str:
+    return "".join(one for one in normalize("NFKD", sign) if not combining(one))

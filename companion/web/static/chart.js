@@ -1,0 +1,76 @@
+// Scores over a game, as lines: each player's colour, each with dashes of its own, named at its end.
+
+import { svg } from "./dom.js";
+import { t } from "./words.js";
+
+const WIDTH = 420;
+const HEIGHT = 260;
+const EDGE = { left: 34, right: 112, top: 14, bottom: 36 };
+
+// players: as a game has them; series: for each moment the scores in seating order, null for who is out.
+export function drawChart(players, series) {
+  const most = Math.max(10, ...series.map((scores) => Math.max(...scores.map((score) => score || 0))));
+  const top = Math.ceil(most / 10) * 10;
+  const across = WIDTH - EDGE.left - EDGE.right;
+  const x = (index) => EDGE.left + (series.length > 1 ? (index / (series.length - 1)) * across : 0);
+  const y = (score) => HEIGHT - EDGE.bottom - (score / top) * (HEIGHT - EDGE.top - EDGE.bottom);
+  const last = series[series.length - 1] || [];
+  const ends = players.map((player, seat) => ({ player, seat, score: last[seat] }));
+  const told = ends.map(({ player, score }) => t("web.chart_end", { player: player.called, score: shown(score) }));
+  return svg(
+    "svg",
+    {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      class: "chart",
+      role: "img",
+      "aria-label": [t("web.chart"), ...told].join(" "),
+    },
+    ...grid(top, y),
+    svg("text", { x: EDGE.left + across / 2, y: HEIGHT - 8, class: "axis" }, t("web.chart_time")),
+    ...players.map((player, seat) => line(player, seat, series, x, y)),
+    ...labels(ends, y),
+  );
+}
+
+function shown(score) {
+  return score === null || score === undefined ? t("web.none") : score;
+}
+
+function grid(top, y) {
+  const marks = [];
+  for (let score = 0; score <= top; score += top > 50 ? 20 : 10) {
+    marks.push(
+      svg("path", { d: `M ${EDGE.left} ${y(score)} H ${WIDTH - EDGE.right}`, class: "grid" }),
+      svg("text", { x: EDGE.left - 8, y: y(score), class: "scale" }, String(score)),
+    );
+  }
+  return marks;
+}
+
+// Where a player goes out, the line ends.
+function line(player, seat, series, x, y) {
+  let d = "";
+  series.forEach((scores, index) => {
+    const score = scores[seat];
+    if (score === null || score === undefined) return;
+    d += `${d ? "L" : "M"} ${x(index).toFixed(1)} ${y(score).toFixed(1)} `;
+  });
+  return svg("path", { d: d.trim(), class: `score seat-${seat} line-${player.colours[0]}` });
+}
+
+// Names keep apart from one another, in the order of the scores.
+function labels(ends, y) {
+  const sorted = ends.slice().sort((one, other) => (other.score || 0) - (one.score || 0));
+  let lowest = -Infinity;
+  return sorted.map(({ player, score }) => {
+    const at = Math.max(y(score || 0), lowest + 19);
+    lowest = at;
+    const text = `${shorten(player.called)} ${shown(score)}`;
+    return svg("text", { x: WIDTH - EDGE.right + 8, y: at, class: `end line-${player.colours[0]}` }, text);
+  });
+}
+
+function shorten(name) {
+  const letters = Array.from(name);
+  return letters.length > 11 ? `${letters.slice(0, 10).join("")}…` : name;
+}

@@ -1,0 +1,100 @@
+// Games that were put away: the list, and one of them with its count, its scores and its moments.
+
+import { get } from "./api.js";
+import { drawChart } from "./chart.js";
+import { el } from "./dom.js";
+import { countTable } from "./final.js";
+import { makeReplay } from "./replay.js";
+import { sharePicture } from "./share.js";
+import { t } from "./words.js";
+
+export async function drawGames(panel) {
+  const answer = await get("/api/games");
+  const heading = el("h2", {}, t("web.games"));
+  if (!answer.ok) {
+    panel.replaceChildren(heading, failure(answer));
+    return;
+  }
+  const { games } = answer.body;
+  panel.replaceChildren(
+    heading,
+    games.length ? el("ul", { class: "games" }, ...games.map(drawRow)) : el("p", {}, t("web.games_none")),
+  );
+}
+
+function drawRow(game) {
+  if (!game.players.length) {
+    return el("li", {}, el("div", { class: "damaged" }, el("strong", {}, t("web.game", { id: game.id })), damage(game)));
+  }
+  const players = game.players.map((player) => `${player.called} ${player.score === null ? t("web.none") : player.score}`);
+  return el(
+    "li",
+    {},
+    el(
+      "a",
+      { href: `#games/${game.id}` },
+      el("strong", {}, outcome(game)),
+      el("span", { class: "scores" }, players.join(" · ")),
+      el("span", { class: "when" }, whenText(game)),
+      damage(game),
+    ),
+  );
+}
+
+function outcome(game) {
+  if (!game.finished) return t("web.unfinished");
+  const winners = game.winners.map((seat) => game.players[seat].called);
+  return t("web.won_by", { players: winners.join(" & ") });
+}
+
+function damage(game) {
+  return game.damaged ? el("span", { class: "refused" }, game.damaged) : null;
+}
+
+// The day and the hour as they were at the table, whatever the phone's clock thinks of zones.
+function whenText(game) {
+  const [, year, month, day, hour, minute] = /^(\d+)-(\d+)-(\d+)T(\d+):(\d+)/.exec(game.begun || "") || [];
+  const parts = [t("web.game", { id: game.id })];
+  if (year) {
+    const when = new Date(year, month - 1, day, hour, minute);
+    parts.push(new Intl.DateTimeFormat(t("web.language"), { dateStyle: "medium", timeStyle: "short" }).format(when));
+  }
+  if (game.simulated) parts.push(t("web.simulated_game"));
+  return parts.join(" · ");
+}
+
+function failure(answer) {
+  return el("p", {}, (answer.body && answer.body.error) || t("web.unreachable"));
+}
+
+export async function drawGame(panel, id) {
+  const home = `/api/games/${encodeURIComponent(id)}`;
+  const answer = await get(home);
+  const back = el("p", {}, el("a", { href: "#games" }, t("web.all_games")));
+  if (!answer.ok) {
+    panel.replaceChildren(back, failure(answer));
+    return;
+  }
+  const game = answer.body;
+  const link = (name, text) => el("a", { class: "action", href: `${home}/${name}`, download: `marrakech-${id}-${name}` }, text);
+  const about = el(
+    "div",
+    {},
+    el("h2", {}, outcome(game)),
+    el("p", { class: "when" }, whenText(game)),
+    damage(game),
+    countTable(game.players),
+    drawChart(game.players, game.scores.map((row) => row.scores)),
+    el(
+      "p",
+      { class: "actions" },
+      link("record.txt", t("web.record")),
+      link("table.png", t("web.picture")),
+      link("table.svg", t("web.drawing")),
+      sharePicture(`${home}/table.png`, `marrakech-${id}.png`),
+    ),
+    el("h3", {}, t("web.history")),
+    makeReplay(game.moments, (number) => `${home}/moments/${number}`),
+  );
+  panel.replaceChildren(back, about);
+}

@@ -1,0 +1,95 @@
+// A new game, agreed on from the phone: how many play, their names and colours, and by which booklet.
+
+import { get, post } from "./api.js";
+import { el, find, say } from "./dom.js";
+import { drawSeats, seatsOf } from "./seats.js";
+import { t } from "./words.js";
+
+let choices = null;
+let isOpen = false;
+
+// Shown to a paired phone while a game is being set up; what somebody is typing is left alone.
+export async function drawSetup(panel, table, isPaired) {
+  if (!isPaired || table.setup === null) {
+    panel.hidden = true;
+    isOpen = false;
+    return;
+  }
+  if (isOpen) return;
+  isOpen = true;
+  if (choices === null) {
+    const answer = await get("/api/setup");
+    if (answer.ok) choices = answer.body;
+  }
+  if (choices === null || !isOpen) {
+    isOpen = false;
+    return;
+  }
+  panel.hidden = false;
+  panel.replaceChildren(el("h2", {}, t("web.setup")), makeForm(table.setup));
+}
+
+function choose(name, label, values, chosen) {
+  const options = values.map(([value, text]) => el("option", { value, selected: String(value) === String(chosen) }, text));
+  return el("label", { class: "field" }, label, el("select", { name }, ...options));
+}
+
+function makeForm(setup) {
+  const seats = el("div", { class: "seats" });
+  const { least, most } = choices.limits.players;
+  const counts = [];
+  for (let count = least; count <= most; count += 1) counts.push([count, String(count)]);
+  const form = el(
+    "form",
+    { class: "setup-form", submit: send },
+    choose("players", t("web.players"), counts, setup.players),
+    seats,
+    choose("booklet", t("web.booklet"), choices.booklets.map((one) => [one.id, one.title]), setup.booklet),
+    el("details", {}, el("summary", {}, t("web.options")), ...choices.options.map((one) => drawOption(one, setup))),
+    el("button", { type: "submit", class: "action" }, t("web.propose")),
+    el("p", { role: "status", id: "setup-told" }),
+  );
+  const redraw = () => drawSeats(seats, setup, choices, Number(form.elements.players.value), coloursEach(form));
+  for (const name of ["players", "booklet", "option-two_player"]) {
+    form.elements[name].addEventListener("change", redraw);
+  }
+  redraw();
+  return form;
+}
+
+// What a booklet decides: its own value, or the first one.
+function decided(booklet, name) {
+  const { options } = choices.booklets.find((one) => one.id === booklet);
+  return options[name] || choices.options.find((one) => one.name === name).values[0].value;
+}
+
+function drawOption(option, setup) {
+  const values = [["", t("web.as_booklet")], ...option.values.map((one) => [one.value, one.meaning])];
+  const value = setup.options[option.name];
+  const chosen = value === decided(setup.booklet, option.name) ? "" : value;
+  return choose(`option-${option.name}`, option.name, values, chosen);
+}
+
+function coloursEach({ elements }) {
+  if (Number(elements.players.value) !== 2) return 1;
+  const rule = elements["option-two_player"].value || decided(elements.booklet.value, "two_player");
+  return rule === "one-colour" ? 1 : 2;
+}
+
+async function send(event) {
+  event.preventDefault();
+  const form = event.target;
+  const options = {};
+  for (const { name } of choices.options) {
+    const { value } = form.elements[`option-${name}`];
+    if (value) options[name] = value;
+  }
+  const answer = await post("/api/setup", {
+    players: Number(form.elements.players.value),
+    ...seatsOf(form.querySelector(".seats")),
+    booklet: form.elements.booklet.value,
+    options,
+  });
+  const error = answer.body && answer.body.error;
+  say(find("setup-told"), answer.ok && !error ? t("web.proposed") : error || t("web.press_lost"));
+}

@@ -1,0 +1,36 @@
+// All evenings together: who has won how often.
+
+import { get } from "./api.js";
+import { el } from "./dom.js";
+import { t } from "./words.js";
+
+export async function drawStandings(panel) {
+  const answer = await get("/api/standings");
+  const heading = el("h2", {}, t("web.standings"));
+  if (!answer.ok) {
+    panel.replaceChildren(heading, el("p", {}, (answer.body && answer.body.error) || t("web.unreachable")));
+    return;
+  }
+  const rows = answer.body.standings;
+  if (!rows.length) {
+    panel.replaceChildren(heading, el("p", {}, t("web.standings_none")));
+    return;
+  }
+  const heads = [t("web.player"), t("web.games_played"), t("web.wins"), t("web.average"), t("web.best")];
+  panel.replaceChildren(
+    heading,
+    el(
+      "table",
+      { class: "count" },
+      el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
+      el("tbody", {}, ...rows.map(drawRow)),
+    ),
+  );
+}
+
+function drawRow(row) {
+  const cells = [row.games, row.wins, row.average, row.best].map((value) =>
+    el("td", {}, value === null || value === undefined ? t("web.none") : String(value)),
+  );
+  return el("tr", {}, el("th", { scope: "row" }, row.name), ...cells);
+}

@@ -1,0 +1,121 @@
+"""What phones ask about the table that runs: how it is, and, once paired, to press its buttons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aiohttp import web
+
+from companion.web.answers import JSON, answer_bytes, answer_json, read_object
+from companion.web.feed import Feed
+from companion.web.pairing_desk import COOKIE, LASTS_S, PairingDesk
+from companion.web.refusal import Refusal
+from companion.web.streams import Streams
+from companion.web.telling import Telling
+from companion.words.message import message
+
+Plain = dict[str, Any]
+LONGEST_CODE = 16
+
+
+class TableRoutes:
+    def __init__(self, feed: Feed, telling: Telling, streams: Streams, desk: PairingDesk) -> None:
+        self._feed = feed
+        self._telling = telling
+        self._streams = streams
+        self._desk = desk
+        self._choices: tuple[int, Plain] | None = None
+        """What a set-up may choose, and of which meeting with the table that is."""
+
+    def routes(self) -> list[web.AbstractRouteDef]:
+        return [
+            web.get("/api/table", self.table),
+            web.get("/api/events", self.events, allow_head=False),
+            web.post("/api/pair", self.pair),
+            web.post("/api/press", self.press),
+            web.get("/api/setup", self.choices),
+            web.post("/api/setup", self.set_up),
+        ]
+
+    # --- Watching ---------------------------------------------------------------------
+
+    async def table(self, request: web.Request) -> web.Response:
+        told = self._telling.json_for(is_paired=self._is_paired(request))
+        if told is None:
+            raise Refusal(503, message("page.no_table"))
+        return answer_bytes(told, JSON)
+
+    async def events(self, request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse()
+        response.content_type = "text/event-stream"
+        response.headers["Cache-Control"] = "no-store"
+        with self._streams.place(request.remote or ""):
+            await response.prepare(request)
+            if request.transport is not None:
+                await self._streams.flow(
+                    response, request.transport, lambda: self._is_paired(request)
+                )
+        return response
+
+    # --- Pairing ----------------------------------------------------------------------
+
+    def _is_paired(self, request: web.Request) -> bool:
+        return self._desk.is_paired(request.cookies.get(COOKIE))
+
+    def _check_paired(self, request: web.Request) -> None:
+        if not self._is_paired(request):
+            raise Refusal(403, message("page.not_paired"))
+
+    async def pair(self, request: web.Request) -> web.Response:
+        code = (await read_object(request)).get("code")
+        if not isinstance(code, str) or len(code) > LONGEST_CODE:
+            raise Refusal(400, message("page.no_code"))
+        if not self._desk.may_try():
+            raise Refusal(429, message("page.too_many_tries"))
+        answer = await self._feed.ask("pair", code=code)
+        if answer.get("ok") is not True:
+            status = 429 if answer.get("reason") == "too_many" else 403
+            return answer_json({"error": _error_of(answer)}, status)
+        response = web.Response(status=204)
+        response.set_cookie(
+            COOKIE,
+            self._desk.admit(),
+            max_age=LASTS_S,
+            path="/",
+            httponly=True,
+            samesite="Strict",
+        )
+        return response
+
+    # --- Pressing, and setting up -----------------------------------------------------
+
+    async def press(self, request: web.Request) -> web.Response:
+        self._check_paired(request)
+        return await self._pass_on("press", await read_object(request))
+
+    async def set_up(self, request: web.Request) -> web.Response:
+        self._check_paired(request)
+        return await self._pass_on("setup", await read_object(request))
+
+    async def _pass_on(self, do: str, members: Plain) -> web.Response:
+        """The table itself knows best what it can be asked: its words come back."""
+        members.pop("do", None)
+        answer = await self._feed.ask(do, **members)
+        if answer.get("ok") is True:
+            return answer_json({"ok": True, "error": None})
+        status = 200 if answer.get("refused") else 400
+        return answer_json({"ok": False, "error": _error_of(answer)}, status)
+
+    async def choices(self, request: web.Request) -> web.Response:  # noqa: ARG002 - a handler
+        """Asked of the table once, for all phones."""
+        if self._choices is None or self._choices[0] != self._feed.meetings:
+            meeting = self._feed.meetings
+            answer = await self._feed.ask("choices")
+            if answer.get("ok") is not True:
+                return answer_json({"error": _error_of(answer)}, 503)
+            self._choices = meeting, answer.get("choices", answer)
+        return answer_json(self._choices[1])
+
+
+def _error_of(answer: Plain) -> str:
+    return str(answer.get("error", ""))

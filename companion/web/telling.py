@@ -1,0 +1,69 @@
+"""What a phone is told of the table: the account, and what the page adds to it.
+
+It is made once for each change, however many phones there are. What the page adds is worked out
+from the account; where that fails, it is left out, and the table is shown all the same.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from companion.web.feed import Feed
+
+Plain = dict[str, Any]
+OddsOf = Callable[[str], Plain | None]
+PaymentOf = Callable[[str, Plain | None], Plain | None]
+
+
+class Telling:
+    """The bytes of the newest account: for phones that are paired, and for those that are not."""
+
+    def __init__(
+        self,
+        feed: Feed,
+        odds_of: OddsOf | None,
+        payment_of: PaymentOf,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._feed = feed
+        self._odds_of = odds_of
+        """None where the setting is off."""
+        self._payment_of = payment_of
+        self._tell = tell
+        self._version = -1
+        self._made: dict[bool, bytes] = {}
+
+    def json_for(self, *, is_paired: bool) -> bytes | None:
+        """None while the table cannot be reached."""
+        if (table := self._feed.table) is None:
+            return None
+        if self._version != self._feed.version:
+            self._made = self._make(table)
+            self._version = self._feed.version
+        return self._made[is_paired]
+
+    def _make(self, table: Plain) -> dict[bool, bytes]:
+        game = table.get("game") or {}
+        position, tribute = game.get("position"), game.get("tribute")
+        odds = payment = None
+        if position is not None:
+            if self._odds_of is not None:
+                odds = self._try(self._odds_of, position)
+            payment = self._try(self._payment_of, position, tribute)
+        return {
+            is_paired: dump({"table": table, "paired": is_paired, "odds": odds, "payment": payment})
+            for is_paired in (False, True)
+        }
+
+    def _try(self, work: Callable[..., Plain | None], *values: object) -> Plain | None:
+        try:
+            return work(*values)
+        except Exception as error:
+            self._tell(f"a fault in {work.__name__}: {type(error).__name__}: {error}")
+            return None
+
+
+def dump(plain: object) -> bytes:
+    return json.dumps(plain, separators=(",", ":")).encode()

@@ -1,0 +1,72 @@
+"""The page's benchmark: its pieces work. The figures are for `marrakech bench web`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from page_desk import page_of
+
+from companion.bench import web, web_flood
+from companion.errors import CompanionError
+
+
+def test_a_table_answers_presses_with_its_page_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the flood comes, is counted, and goes."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(web, "STREAMS", 30)
+    figures = web.measure_web(1, 3)
+    assert figures["presses_each"] == 3
+    assert figures["press_to_light_ms"]["without"]["p50"] > 0
+    assert figures["press_to_light_ms"]["flooded"]["p99"] > 0
+    assert figures["flood"]["streams"] == 30
+    assert figures["flood"]["events"] >= 30
+    assert set(figures["flood"]["bad_requests"]) <= {"slow", *web_flood.BAD}
+    assert all(mb > 10 for who in figures["rss_mb"].values() for mb in who.values())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_that_fails_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with (
+        pytest.raises(CompanionError, match=r"(?s)^the benchmark failed: .*CompanionError: games"),
+        web._process("web_table", str(tmp_path / "file")) as table,
+    ):
+        web._hear(table)
+
+
+def test_with_and_without_are_summed_up_beside_each_other() -> None:
+    rss = {"rss_kb": 20480, "page_rss_kb": 40960}
+    more = {"rss_kb": 30720, "page_rss_kb": 51200}
+    figures = web.summary({"page_ms": 500.04}, rss, more, [1.0, 2.0, 3.0], [2.0, 4.0, 6.0], {})
+    assert figures["press_to_light_ms"]["times_p50"] == 2.0
+    assert figures["press_to_light_ms"]["times_p99"] == 2.0
+    assert figures["rss_mb"] == {
+        "table": {"before": 20.0, "flooded": 30.0},
+        "page": {"before": 40.0, "flooded": 50.0},
+    }
+    assert figures["page_ready_after_table_ms"] == 500.0
+
+
+def test_what_is_bad_is_refused_by_the_page(tmp_path: Path) -> None:
+    """Or the flood would be none."""
+
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            answers = {}
+            for kind, sent in web_flood.BAD.items():
+                async with desk.wire() as (reader, writer):
+                    writer.write(sent)
+                    answers[kind] = (await reader.read(12)).decode()
+            assert answers == {
+                "malformed": "HTTP/1.0 400",
+                "oversized_header": "HTTP/1.0 400",
+                "oversized_body": "HTTP/1.1 413",
+                "wrong_host": "HTTP/1.1 421",
+                "wrong_code": "HTTP/1.1 403",
+            }
+
+    asyncio.run(scenario())

@@ -1,0 +1,149 @@
+"""What was: the moments of the game, the games that were put away, and the standings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from game_folder import play
+from kept_games import SET_UP
+from playwright.sync_api import Route
+from talk import begun
+from web_phone import Phone
+from web_stub import play_on
+
+from companion.table.pages import Stage
+
+NAMES = ("Amina", "<b>Bruno</b>", "Chloé", "Dan")
+
+
+def play_whole_game(folder: Path, seed: int) -> None:
+    words = play_on(begun(), Random(seed), Stage.OVER)
+    play(folder, f"{SET_UP} {' '.join(words)} ok", names=NAMES)
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Path:
+    """One game in the archive, and one of which a rug was taken back."""
+    play_whole_game(tmp_path, 21)
+    play(tmp_path, f"{SET_UP} east 3 ok back ok", names=NAMES)
+    return tmp_path
+
+
+def caption(phone: Phone) -> str:
+    return phone.text(".replay .moment")
+
+
+def wait_for_rugs(phone: Phone, count: int) -> None:
+    phone.page.wait_for_function(
+        "n => document.querySelectorAll('.replay .market .rug').length === n", arg=count
+    )
+
+
+def test_the_history_marks_what_was_taken_back(phone: Phone, played: Path) -> None:
+    phone.open(begun()).go("history")
+    assert phone.texts(".moments li")[-2:] == [
+        "Turn 1 Amina rolled 3: Assam walks to g4 and faces east.",
+        "Turn 1 Amina laid a red rug on g2 and g3. taken back",
+    ]
+    assert caption(phone) == "Amina rolled 3: Assam walks to g4 and faces east."
+
+
+def test_any_moment_can_be_looked_at(phone: Phone, played: Path) -> None:
+    phone.open(begun()).go("history")
+    phone.find(".replay").get_by_role("button", name="Later").click()
+    assert caption(phone) == "Taken back later: Amina laid a red rug on g2 and g3."
+    wait_for_rugs(phone, 1)
+    slider = phone.page.get_by_role("slider", name="Moment of the game")
+    slider.fill("0")
+    assert caption(phone) == "The game begins, by the booklet: English."
+    wait_for_rugs(phone, 0)
+    slider.press("ArrowRight")
+    assert caption(phone) == "Assam faces east."
+    assert slider.get_attribute("aria-valuetext") == "Assam faces east."
+
+
+def test_an_answer_that_comes_late_does_not_replace_a_later_moment(
+    phone: Phone, played: Path
+) -> None:
+    phone.open(begun()).go("history")
+    held: list[Route] = []
+    phone.page.route("**/api/history/3", lambda route: held.append(route))
+    phone.find(".moments button").nth(3).click()
+    phone.page.wait_for_selector(".moments .current:last-child")
+    with phone.page.expect_response("**/api/history/0"):
+        phone.find(".moments button").nth(0).click()
+    wait_for_rugs(phone, 0)
+    (late,) = held
+    with phone.page.expect_response("**/api/history/3"):
+        late.continue_()
+    phone.page.evaluate("new Promise((done) => setTimeout(done, 0))")
+    assert phone.find(".replay .market .rug").count() == 0
+
+
+def test_without_a_game_the_history_says_so(phone: Phone) -> None:
+    phone.open(begun()).go("history")
+    assert phone.text("#view-history p") == "No game is being played."
+
+
+def test_games_are_listed_with_who_won(phone: Phone, played: Path) -> None:
+    phone.open(begun()).go("games")
+    (game,) = phone.texts(".games li")
+    assert game == (
+        "Won by Amina Amina 46 · <b>Bruno</b> 32 · Chloé 43 · Dan 40 Game 1 · Mar 1, 2026, 8:14 PM"
+    )
+
+
+def test_a_game_has_its_count_its_scores_and_its_files(phone: Phone, played: Path) -> None:
+    phone.open(begun()).go("games")
+    phone.find(".games a").click()
+    phone.page.wait_for_selector("#view-games .chart")
+    assert phone.texts("#view-games .count tbody tr")[0] == "1 Amina 36 10 46"
+    assert phone.find("#view-games .chart .score").count() == 4
+    chart = phone.find("#view-games .chart").get_attribute("aria-label")
+    assert chart == "Scores over the game. Amina: 46. <b>Bruno</b>: 32. Chloé: 43. Dan: 40."
+    for name in ("record.txt", "table.png", "table.svg"):
+        with phone.page.expect_download() as download:
+            phone.find(f'.actions [href$="{name}"]').click()
+        assert download.value.path().stat().st_size > 500
+    wait_for_rugs(phone, phone.find(".replay .market .rug").count())
+    phone.page.get_by_role("link", name="All games").click()
+    phone.page.wait_for_selector(".games")
+
+
+def test_a_damaged_game_is_listed_as_damaged(phone: Phone, played: Path) -> None:
+    damaged = played / "archive" / "0001.jsonl"
+    damaged.write_bytes(b"nothing of a game\n" * 3)
+    phone.open(begun()).go("games")
+    (game,) = phone.texts(".games li")
+    assert game.startswith("Game 1 This game is damaged: ")
+
+
+def test_standings_add_up_the_evenings(phone: Phone, tmp_path: Path) -> None:
+    play_whole_game(tmp_path, 21)
+    play_whole_game(tmp_path, 21)
+    phone.open(begun()).go("standings")
+    assert phone.texts("#view-standings tbody tr") == [
+        "Amina 2 2 46 46",
+        "Chloé 2 0 43 43",
+        "Dan 2 0 40 40",
+        "<b>Bruno</b> 2 0 32 32",
+    ]
+
+
+def test_the_final_count_shows_how_the_scores_came_about(phone: Phone, tmp_path: Path) -> None:
+    talk = begun(names=NAMES)
+    words = play_on(talk, Random(21), Stage.OVER)
+    play(tmp_path, f"{SET_UP} {' '.join(words)}", names=NAMES)
+    phone.open(talk)
+    phone.page.wait_for_selector("#final .chart")
+    ends = phone.find("#final .chart .end").all_text_contents()
+    assert ends == ["Amina 46", "Chloé 43", "Dan 40", "<b>Bruno</… 32"]
+
+
+def test_empty_shelves_say_that_they_are_empty(phone: Phone) -> None:
+    phone.open(begun()).go("games")
+    assert phone.text("#view-games p") == "No game has been put away yet."
+    phone.go("standings")
+    assert phone.text("#view-standings p") == ("No game with named players has been finished yet.")

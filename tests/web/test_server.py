@@ -1,0 +1,514 @@
+"""The page's server: what each address answers, and what it refuses in one line."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from http.cookies import SimpleCookie
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientSession, DummyCookieJar
+from caller import control_of
+from page_desk import ACCOUNT, CODE, page_of
+
+from companion.web import answers, past_routes, server, table_routes
+from companion.web.guard import HEADERS
+from companion.web.pairing_desk import COOKIE, TRIES
+from companion.web.server import MOST_PORTS, PageSettings, PortTakenError, listen, serving
+from companion.words.english import ENGLISH
+
+START = (
+    "......./......./......./......./......./......./......."
+    " d4s orient R R:30:12,Y:30:12,B:30:12,N:30:12 -"
+)
+
+# --- The table ----------------------------------------------------------------------------
+
+
+def test_the_table_is_told_as_it_is(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            answer = await desk.get("/api/table")
+            assert (answer.status, answer.headers["Content-Type"]) == (
+                200,
+                "application/json; charset=utf-8",
+            )
+            assert answer.plain == {
+                "table": ACCOUNT,
+                "paired": False,
+                "odds": None,
+                "payment": None,
+            }
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("has_odds", [True, False])
+def test_odds_are_told_before_a_roll_unless_they_are_not_wanted(
+    tmp_path: Path, has_odds: bool
+) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path, has_odds=has_odds) as desk:
+            async with desk.listening() as events:
+                desk.table.change(game={"position": START, "tribute": None})
+                while b"orient" not in await events.readuntil(b"\n\n"):
+                    pass
+            plain = (await desk.get("/api/table")).plain
+            if has_odds:
+                assert sorted(plain["odds"]) == ["east", "south", "west"]
+                assert plain["odds"]["south"]["expected"] == "0"
+            else:
+                assert plain["odds"] is None
+
+    asyncio.run(scenario())
+
+
+def test_a_fault_in_the_odds_leaves_them_out_and_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken_odds(position: str) -> None:
+        raise ZeroDivisionError(position)
+
+    monkeypatch.setattr(server, "odds_of", broken_odds)
+
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            async with desk.listening() as events:
+                desk.table.change(game={"position": "x", "tribute": None})
+                while b'"position":"x"' not in await events.readuntil(b"\n\n"):
+                    pass
+            plain = (await desk.get("/api/table")).plain
+            assert plain["odds"] is None
+            assert plain["table"]["game"]["position"] == "x"
+            assert desk.told == ["a fault in broken_odds: ZeroDivisionError: x"]
+
+    asyncio.run(scenario())
+
+
+def test_without_a_table_that_is_said_and_it_is_found_again(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            await desk.table.close()
+            await desk.is_met(is_there=False)
+            answer = await desk.get("/api/table")
+            assert answer.status == 503
+            assert answer.error == (
+                "The table cannot be reached: it is starting, or it was stopped."
+            )
+            assert (await desk.post("/api/pair", {"code": CODE})).status == 503
+            await desk.table.open()
+            await desk.is_met()
+
+    asyncio.run(scenario())
+
+
+# --- Pairing and pressing -----------------------------------------------------------------
+
+
+def test_a_phone_that_is_not_paired_only_watches(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            for path in ("/api/press", "/api/setup"):
+                answer = await desk.post(path, {"button": "ok"})
+                assert answer.status == 403
+                assert answer.error.startswith("This phone only watches: ")
+            assert desk.table.asked == []
+
+    asyncio.run(scenario())
+
+
+def test_who_has_the_code_gets_a_cookie_that_no_script_can_read(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            wrong = await desk.post("/api/pair", {"code": "9999"})
+            assert (wrong.status, wrong.error) == (403, "That is not the code.")
+            assert "Set-Cookie" not in wrong.headers
+            right = await desk.post("/api/pair", {"code": CODE})
+            assert (right.status, right.body) == (204, b"")
+            (cookie,) = SimpleCookie(right.headers["Set-Cookie"]).values()
+            assert cookie.key == COOKIE
+            assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Strict", "/")
+            assert cookie["max-age"] == str(12 * 3600)
+            assert (await desk.get("/api/table")).plain["paired"] is True
+            async with ClientSession(cookie_jar=DummyCookieJar()) as stranger:
+                desk.phone, phone = stranger, desk.phone
+                assert (await desk.get("/api/table")).plain["paired"] is False
+                desk.phone = phone
+
+    asyncio.run(scenario())
+
+
+def test_codes_cannot_be_tried_one_after_the_other(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            tried = [
+                (await desk.post("/api/pair", {"code": f"{n:04}"})).status for n in range(TRIES + 2)
+            ]
+            assert tried == [403] * TRIES + [429] * 2
+            assert len(desk.table.asked) == TRIES, "the table is not bothered by the rest"
+
+    asyncio.run(scenario())
+
+
+def test_the_table_may_have_had_enough_before(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            refusal = {"ok": False, "reason": "too_many", "error": "Wait a minute."}
+            desk.table.answers["pair"] = refusal
+            answer = await desk.post("/api/pair", {"code": CODE})
+            assert (answer.status, answer.error) == (429, "Wait a minute.")
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("code", [1234, None, "1" * 17, ["1"]])
+def test_what_is_no_code_is_not_asked(tmp_path: Path, code: object) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            answer = await desk.post("/api/pair", {"code": code})
+            assert (answer.status, answer.error) == (400, "The code has four digits.")
+            assert desk.table.asked == []
+
+    asyncio.run(scenario())
+
+
+def test_presses_and_set_ups_are_passed_on_and_answered_in_the_tables_words(
+    tmp_path: Path,
+) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            await desk.pair()
+            done = await desk.post("/api/press", {"button": "ok", "hold": True})
+            assert (done.status, done.plain) == (200, {"ok": True, "error": None})
+            refusal = {"ok": False, "refused": True, "error": "Roll first."}
+            desk.table.answers["press"] = refusal
+            no = await desk.post("/api/press", {"die": 3})
+            assert (no.status, no.plain) == (200, {"ok": False, "error": "Roll first."})
+            desk.table.answers["press"] = {"ok": False, "error": "unknown button 'up'"}
+            wrong = await desk.post("/api/press", {"button": "up"})
+            assert (wrong.status, wrong.plain["error"]) == (400, "unknown button 'up'")
+            await desk.post("/api/setup", {"players": 3, "do": "show_code"})
+            assert desk.table.asked[1:] == [
+                {"do": "press", "button": "ok", "hold": True},
+                {"do": "press", "die": 3},
+                {"do": "press", "button": "up"},
+                {"do": "setup", "players": 3},
+            ], "what is done is said by the address alone"
+
+    asyncio.run(scenario())
+
+
+def test_what_can_be_chosen_is_asked_once_of_each_table(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            for _ in range(3):
+                assert (await desk.get("/api/setup")).plain == {"booklets": ["en"]}
+            assert desk.table.asked == [{"do": "choices"}]
+            await desk.table.close()
+            await desk.is_met(is_there=False)
+            await desk.table.open()
+            await desk.is_met()
+            await desk.get("/api/setup")
+            assert desk.table.asked == [{"do": "choices"}] * 2
+
+    asyncio.run(scenario())
+
+
+def test_a_table_that_hangs_holds_up_a_few_and_no_more(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            await desk.pair()
+            desk.table.is_silent = True
+            asking = [
+                asyncio.ensure_future(desk.post("/api/press", {"button": "ok"})) for _ in range(12)
+            ]
+            async with asyncio.timeout(30):
+                while sum(one.done() for one in asking) < 4 or len(desk.table.asked) < 1 + 3:
+                    await asyncio.sleep(0.01)
+            for one in asking:
+                if one.done():
+                    assert one.result().status == 503
+                    assert one.result().error.startswith("Too much is asked at once")
+            assert len(desk.table.asked) == 1 + 3, "the others wait here, not at the table"
+            assert (await desk.get("/api/table")).status == 200
+            for one in asking:
+                one.cancel()
+            await asyncio.gather(*asking, return_exceptions=True)
+
+    asyncio.run(scenario())
+
+
+def test_a_whole_press_from_a_phone_to_the_real_table(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with control_of(tmp_path / "games") as at:
+            settings = PageSettings(at.path, tmp_path / "games", port=0)
+            async with page_of(tmp_path) as desk, serving(settings) as page:
+                desk.page = page
+                await desk.is_met()
+                code = at.sitting.table.daemon.show_code()
+                assert code not in (await desk.get("/api/table")).body.decode()
+                assert (await desk.post("/api/pair", {"code": code})).status == 204
+                assert (await desk.post("/api/press", {"button": "south"})).plain["ok"]
+                assert (await desk.get("/api/table")).plain["table"]["setup"]["players"] == 3
+                no = (await desk.post("/api/press", {"die": 3})).plain
+                assert no == {
+                    "ok": False,
+                    "error": "The game has not begun: agree on the set-up first.",
+                }
+
+    asyncio.run(scenario())
+
+
+# --- Files and words ----------------------------------------------------------------------
+
+
+def test_the_page_and_its_files_are_kept_by_browsers_until_they_change(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            answer = await desk.get("/static/words.js")
+            assert answer.status == 200
+            assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
+            again = await desk.get(
+                "/static/words.js", headers={"If-None-Match": answer.headers["ETag"]}
+            )
+            assert (again.status, again.body) == (304, b"")
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../server.py",
+        "/static/%2e%2e/server.py",
+        "/static/..%2fserver.py",
+        "/static//etc/passwd",
+        "/static/",
+        "/static/.",
+        "/static/%00",
+        "/server.py",
+        "/api",
+        "/api/nothing",
+        "/api/games/../../etc",
+        "/api/history/-1",
+        "/api/history/x",
+        "/api/history/99999999",
+        "/api/games/%2e%2e%2f0001/record.txt",
+    ],
+)
+def test_what_is_not_there_is_not_found(tmp_path: Path, path: str) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk, desk.wire() as (reader, writer):
+            writer.write(f"GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+            answer = await reader.read()
+            assert answer.startswith(b"HTTP/1.0 404 "), answer[:40]
+            assert answer.endswith(b'{"error":"There is nothing here."}')
+
+    asyncio.run(scenario())
+
+
+def test_the_pages_words_come_from_the_catalogue(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            words = (await desk.get("/api/words")).plain
+            assert words["colour.red"] == "red"
+            assert {key for key in ENGLISH if key.startswith("web.")} <= set(words)
+            for key, text in ENGLISH.items():
+                if key in words and not isinstance(text, str):
+                    assert words[key] == {"one": text[0], "other": text[1]}
+            assert "page.fault" not in words
+
+    asyncio.run(scenario())
+
+
+def test_every_answer_has_the_headers_that_keep_the_page_to_itself(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            answers = [
+                await desk.get("/"),
+                await desk.get("/api/table"),
+                await desk.get("/nowhere"),
+                await desk.get("/", headers={"Host": "evil.example"}),
+                await desk.post("/api/table", {}),
+                await desk.post("/api/pair", {"code": CODE}),
+            ]
+            async with desk.phone.get(f"{desk.url}/api/events") as stream:
+                for headers in (*(answer.headers for answer in answers), stream.headers):
+                    assert {name: headers.get(name) for name in HEADERS} == HEADERS
+            assert answers[4].status == 405
+            assert answers[4].headers["Allow"] == "GET,HEAD"
+
+    asyncio.run(scenario())
+
+
+# --- Games --------------------------------------------------------------------------------
+
+
+def test_a_folder_without_games_has_no_past(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            assert (await desk.get("/api/history")).plain["moments"] == []
+            assert (await desk.get("/api/games")).plain == {"games": []}
+            assert (await desk.get("/api/standings")).plain == {"standings": []}
+            for path in ("", "/moments/1", "/record.txt", "/table.svg", "/table.png"):
+                answer = await desk.get(f"/api/games/1{path}")
+                assert answer.status == 404, path
+                assert answer.error == (
+                    "This cannot be read: no game 1 in the archive: it is empty"
+                )
+
+    asyncio.run(scenario())
+
+
+def test_a_fault_in_reading_is_answered_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(past: past_routes.Past) -> None:
+        raise ZeroDivisionError("secret")
+
+    monkeypatch.setattr(past_routes.Past, "standings", fail)
+
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            answer = await desk.get("/api/standings")
+            assert answer.status == 500
+            assert answer.error == "A fault in the page's server: ZeroDivisionError."
+            assert desk.told == ["a fault at /api/standings: ZeroDivisionError: secret"]
+            assert not desk.page.fault.done()
+
+    asyncio.run(scenario())
+
+
+def test_a_page_without_memory_gives_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of it might go on without the other: whoever has started it starts it again."""
+
+    def fail(past: past_routes.Past) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(past_routes.Past, "standings", fail)
+
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            assert (await desk.get("/api/standings")).status == 500
+            with pytest.raises(MemoryError):
+                await desk.page.fault
+
+    asyncio.run(scenario())
+
+
+# --- Bodies -------------------------------------------------------------------------------
+
+BODIES = {
+    b"": 400,
+    b"{": 400,
+    b"[]": 400,
+    b'"text"': 400,
+    b"[" * 4000: 400,
+    b'{"code": "\xff"}': 400,
+    b'{"code": "' + b"1" * 4096 + b'"}': 413,
+}
+
+
+@pytest.mark.parametrize("body", BODIES, ids=lambda body: repr(body[:12]))
+def test_what_is_no_small_object_of_json_is_refused(tmp_path: Path, body: bytes) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            kind = {"Content-Type": "application/json"}
+            answer = await desk.ask("POST", "/api/pair", data=body, headers=kind)
+            assert answer.status == BODIES[body]
+            assert answer.error.endswith(".")
+            assert desk.table.asked == []
+
+    asyncio.run(scenario())
+
+
+def test_a_body_that_does_not_say_its_length_has_the_same_limit(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk, desk.wire() as (reader, writer):
+            writer.write(
+                b"POST /api/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                b"Transfer-Encoding: chunked\r\n\r\n"
+            )
+            writer.write(b"1000\r\n" + b" " * 4096 + b"\r\n" + b"10\r\n" + b" " * 16 + b"\r\n")
+            assert await reader.readline() == b"HTTP/1.1 413 Request Entity Too Large\r\n"
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Content-Type": "text/plain"},
+        {"Content-Type": "application/x-www-form-urlencoded"},
+        {"Content-Type": "application/json", "Content-Encoding": "gzip"},
+    ],
+)
+def test_what_a_form_of_another_page_can_send_is_no_request(
+    tmp_path: Path, headers: dict[str, str]
+) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            body = b'{"code": "0417"}'
+            answer = await desk.ask("POST", "/api/pair", data=body, headers=headers)
+            assert answer.status == 415
+            assert desk.table.asked == []
+
+    asyncio.run(scenario())
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "BODY_S", 0.1)
+
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk, desk.wire() as (reader, writer):
+            writer.write(
+                b"POST /api/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                b"Content-Length: 16\r\n\r\n{"
+            )
+            assert await reader.readline() == b"HTTP/1.1 408 Request Timeout\r\n"
+
+    asyncio.run(scenario())
+
+
+def test_nothing_but_the_code_can_be_longer_than_a_body(tmp_path: Path) -> None:
+    assert table_routes.LONGEST_CODE < answers.LARGEST_BODY == 4096
+
+
+# --- Ports --------------------------------------------------------------------------------
+
+
+def test_where_a_port_is_taken_one_of_the_next_is() -> None:
+    with listen("127.0.0.1", 0) as first:
+        taken = first.getsockname()[1]
+        with listen("127.0.0.1", taken) as second:
+            assert taken < second.getsockname()[1] < taken + MOST_PORTS
+
+
+def test_where_all_are_taken_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "MOST_PORTS", 1)
+    with listen("127.0.0.1", 0) as first:
+        taken = first.getsockname()[1]
+        with pytest.raises(PortTakenError) as refused:
+            listen("127.0.0.1", taken)
+    assert str(refused.value) == (
+        f"port {taken} is taken by another program: set [web] port in the config to one that is "
+        "free"
+    )
+
+
+def test_an_address_that_is_not_ours_is_told() -> None:
+    with pytest.raises(PortTakenError) as refused:
+        listen("192.0.2.1", 8080)
+    assert str(refused.value) == (
+        "the page cannot listen at 192.0.2.1, port 8080 (Cannot assign requested address): set "
+        "[web] host and port in the config"
+    )
+
+
+def test_the_kernel_keeps_little_for_a_phone_that_does_not_read() -> None:
+    with listen("127.0.0.1", 0) as listening:
+        kept = listening.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+        assert kept == 2 * 64 * 1024  # Linux counts its own bookkeeping too

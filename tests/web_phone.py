@@ -1,0 +1,57 @@
+"""A phone in somebody's hand: a real browser, with the page open on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+from talk import Talk
+from web_stub import WebStub
+
+
+class Phone:
+    """The page of a stub, in a browser. Whatever the page does wrong is kept in `faults`."""
+
+    def __init__(self, page: Page, stub: WebStub) -> None:
+        self.page = page
+        self.stub = stub
+        self.faults: list[str] = []
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda said: self._hear(said.text))
+
+    def _hear(self, text: str) -> None:
+        if "Content Security Policy" in text:
+            self.faults.append(text)
+
+    def open(self, talk: Talk, view: str = "table", **status: Any) -> Phone:  # noqa: ANN401
+        self.stub.show(talk, **status)
+        self.page.goto(f"{self.stub.url}#{view}")
+        return self._wait()
+
+    def show(self, talk: Talk, **status: Any) -> Phone:  # noqa: ANN401
+        """Something happens at the table, and the page has drawn it."""
+        self.stub.show(talk, **status)
+        return self._wait()
+
+    def _wait(self) -> Phone:
+        self.page.wait_for_selector(f'body.ready[data-sequence="{self.stub.sequence}"]')
+        return self
+
+    def go(self, view: str) -> Phone:
+        """To another view, once something of it is there."""
+        self.page.evaluate("view => { location.hash = view; }", view)
+        self.page.wait_for_selector(f"#view-{view.split('/')[0]} h2")
+        return self
+
+    def find(self, selector: str) -> Locator:
+        return self.page.locator(selector)
+
+    def text(self, selector: str) -> str:
+        """As somebody reads it: one line."""
+        return " ".join(self.find(selector).inner_text().split())
+
+    def texts(self, selector: str) -> list[str]:
+        return [" ".join(text.split()) for text in self.find(selector).all_inner_texts()]
+
+    def sees(self, selector: str) -> bool:
+        return self.find(selector).is_visible()
