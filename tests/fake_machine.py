@@ -53,6 +53,8 @@ PACKAGES = {
     "gpiozero": "2.0.1.post3",
     "luma.led_matrix": "1.9.0",
     "pyserial": "3.5",
+    "aiohttp": "3.14.5",
+    "segno": "1.6.6",
     "pillow": "12.0.0",
 }
 

@@ -40,7 +40,8 @@ def test_every_package_of_the_project_file_is_looked_for(machine: FakeMachine) -
     assert list(needed_packages()) == list(PACKAGES)
     assert only(check_packages, patient_of(machine)) == (
         "good",
-        "gpiozero 2.0.1.post3, luma.led_matrix 1.9.0, pyserial 3.5, pillow 12.0.0",
+        "gpiozero 2.0.1.post3, luma.led_matrix 1.9.0, pyserial 3.5, aiohttp 3.14.5, "
+        "segno 1.6.6, pillow 12.0.0",
         "",
     )
 
