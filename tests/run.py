@@ -6,6 +6,7 @@ Every stage runs, so that one look shows everything that is wrong.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -95,6 +96,7 @@ def wait_for(stages: Collection[Stage]) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # stages must not outlive this
     try:
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:

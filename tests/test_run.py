@@ -28,7 +28,7 @@ END = "=== all stages ==="
 
 
 def test_every_stage_runs_although_one_fails(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(run, "STAGES", {"style": WRONG, "types": RIGHT, "tests": WRONG})
     assert run.main([]) == 1
@@ -43,7 +43,7 @@ def test_every_stage_runs_although_one_fails(
 
 
 def test_all_is_well_when_every_stage_passes(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(run, "STAGES", {"style": RIGHT, "tests": RIGHT})
     assert run.main([]) == 0
