@@ -12,6 +12,7 @@ from faulty_disk import FaultyDisk
 from talk import INPUTS, Talk
 
 from companion.daemon.keeper import Entry, Keeper, KeptNote, fingerprint
+from companion.daemon.reading import read_journal
 from companion.games.marrakech import Setup, usual_players
 from companion.table.game import Game, begin, tell
 from companion.table.pages import Answer, Begin, PutAway
@@ -60,6 +61,11 @@ def tree(folder: Path) -> dict[str, bytes]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
+
+
+def told_in(path: Path) -> list[str]:
+    """What was told in a journal, by its names."""
+    return [entry["told"] for entry in read_journal(path).entries]
 
 
 def loaded(folder: Path) -> Game | None:

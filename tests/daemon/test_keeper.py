@@ -18,6 +18,7 @@ from kept_games import (
     keeper_of,
     loaded,
     quick_disk,
+    told_in,
     tree,
     write,
 )
@@ -43,10 +44,6 @@ def at_once() -> Iterator[None]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "state"
-
-
-def told_in(path: Path) -> list[str]:
-    return [entry["told"] for entry in read_journal(path).entries]
 
 
 # --- One game after the other -------------------------------------------------------------

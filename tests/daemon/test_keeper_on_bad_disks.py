@@ -21,6 +21,7 @@ from kept_games import (
     kept,
     loaded,
     quick_disk,
+    told_in,
     tree,
     write,
 )
@@ -47,10 +48,6 @@ def at_once() -> Iterator[None]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "state"
-
-
-def told_in(path: Path) -> list[str]:
-    return [entry["told"] for entry in read_journal(path).entries]
 
 
 EVENING = (

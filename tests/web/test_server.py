@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from http.cookies import SimpleCookie
 from pathlib import Path
 
@@ -12,10 +11,10 @@ from aiohttp import ClientSession, DummyCookieJar
 from caller import control_of
 from page_desk import ACCOUNT, CODE, page_of
 
-from companion.web import answers, past_routes, server, table_routes
+from companion.web import past_routes, server
 from companion.web.guard import HEADERS
 from companion.web.pairing_desk import COOKIE, TRIES
-from companion.web.server import MOST_PORTS, PageSettings, PortTakenError, listen, serving
+from companion.web.server import PageSettings, serving
 from companion.words.english import ENGLISH
 
 START = (
@@ -395,120 +394,3 @@ def test_a_page_without_memory_gives_up(tmp_path: Path, monkeypatch: pytest.Monk
                 await desk.page.fault
 
     asyncio.run(scenario())
-
-
-# --- Bodies -------------------------------------------------------------------------------
-
-BODIES = {
-    b"": 400,
-    b"{": 400,
-    b"[]": 400,
-    b'"text"': 400,
-    b"[" * 4000: 400,
-    b'{"code": "\xff"}': 400,
-    b'{"code": "' + b"1" * 4096 + b'"}': 413,
-}
-
-
-@pytest.mark.parametrize("body", BODIES, ids=lambda body: repr(body[:12]))
-def test_what_is_no_small_object_of_json_is_refused(tmp_path: Path, body: bytes) -> None:
-    async def scenario() -> None:
-        async with page_of(tmp_path) as desk:
-            kind = {"Content-Type": "application/json"}
-            answer = await desk.ask("POST", "/api/pair", data=body, headers=kind)
-            assert answer.status == BODIES[body]
-            assert answer.error.endswith(".")
-            assert desk.table.asked == []
-
-    asyncio.run(scenario())
-
-
-def test_a_body_that_does_not_say_its_length_has_the_same_limit(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with page_of(tmp_path) as desk, desk.wire() as (reader, writer):
-            writer.write(
-                b"POST /api/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                b"Transfer-Encoding: chunked\r\n\r\n"
-            )
-            writer.write(b"1000\r\n" + b" " * 4096 + b"\r\n" + b"10\r\n" + b" " * 16 + b"\r\n")
-            assert await reader.readline() == b"HTTP/1.1 413 Request Entity Too Large\r\n"
-
-    asyncio.run(scenario())
-
-
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Content-Type": "text/plain"},
-        {"Content-Type": "application/x-www-form-urlencoded"},
-        {"Content-Type": "application/json", "Content-Encoding": "gzip"},
-    ],
-)
-def test_what_a_form_of_another_page_can_send_is_no_request(
-    tmp_path: Path, headers: dict[str, str]
-) -> None:
-    async def scenario() -> None:
-        async with page_of(tmp_path) as desk:
-            body = b'{"code": "0417"}'
-            answer = await desk.ask("POST", "/api/pair", data=body, headers=headers)
-            assert answer.status == 415
-            assert desk.table.asked == []
-
-    asyncio.run(scenario())
-
-
-def test_a_body_that_does_not_come_is_not_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(answers, "BODY_S", 0.1)
-
-    async def scenario() -> None:
-        async with page_of(tmp_path) as desk, desk.wire() as (reader, writer):
-            writer.write(
-                b"POST /api/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                b"Content-Length: 16\r\n\r\n{"
-            )
-            assert await reader.readline() == b"HTTP/1.1 408 Request Timeout\r\n"
-
-    asyncio.run(scenario())
-
-
-def test_nothing_but_the_code_can_be_longer_than_a_body(tmp_path: Path) -> None:
-    assert table_routes.LONGEST_CODE < answers.LARGEST_BODY == 4096
-
-
-# --- Ports --------------------------------------------------------------------------------
-
-
-def test_where_a_port_is_taken_one_of_the_next_is() -> None:
-    with listen("127.0.0.1", 0) as first:
-        taken = first.getsockname()[1]
-        with listen("127.0.0.1", taken) as second:
-            assert taken < second.getsockname()[1] < taken + MOST_PORTS
-
-
-def test_where_all_are_taken_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "MOST_PORTS", 1)
-    with listen("127.0.0.1", 0) as first:
-        taken = first.getsockname()[1]
-        with pytest.raises(PortTakenError) as refused:
-            listen("127.0.0.1", taken)
-    assert str(refused.value) == (
-        f"port {taken} is taken by another program: set [web] port in the config to one that is "
-        "free"
-    )
-
-
-def test_an_address_that_is_not_ours_is_told() -> None:
-    with pytest.raises(PortTakenError) as refused:
-        listen("192.0.2.1", 8080)
-    assert str(refused.value) == (
-        "the page cannot listen at 192.0.2.1, port 8080 (Cannot assign requested address): set "
-        "[web] host and port in the config"
-    )
-
-
-def test_the_kernel_keeps_little_for_a_phone_that_does_not_read() -> None:
-    with listen("127.0.0.1", 0) as listening:
-        kept = listening.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
-        assert kept == 2 * 64 * 1024  # Linux counts its own bookkeeping too
