@@ -90,7 +90,14 @@ class Checkout:
     def make_environment(self, *extras: str) -> None:
         """An environment that is up to date."""
         make_program(self.venv / "bin" / "python", FAKE_PYTHON)
-        self.stamp.write_text(" ".join([self.module().fingerprint(), *extras]))
+        script = self.module()
+        self.stamp.write_text(" ".join([script.fingerprint(), script.catalogues(), *extras]))
+
+    def correct_words(self, text: str = "msgid") -> None:
+        """As a translator does."""
+        po = self.root / "companion" / "catalogues" / "locale" / "cs" / "LC_MESSAGES" / "x.po"
+        po.parent.mkdir(parents=True, exist_ok=True)
+        po.write_text(text)
 
     def begin(self, *words: str, change: str = "", **environment: str) -> subprocess.Popen[str]:
         told = {"FAKE_LOG": str(self.log), "FAKE_PYTHON": str(self.python), **environment}
@@ -315,6 +322,53 @@ def test_an_environment_without_its_python_is_made_anew(checkout: Checkout) -> N
     (checkout.venv / "bin" / "python").symlink_to("/nowhere/python3")
     assert checkout.start("rules") == (0, [MAKING, INSTALLING])
     assert checkout.calls() == [*FIRST_START, "-P|-m|companion|rules"]
+
+
+COMPILING = "marrakech: compiling the words (once) ..."
+NOT_COMPILED = (
+    "marrakech: could not compile the words; the lines above say why. "
+    "Going on with those from before."
+)
+COMPILED = [
+    "-m|pip|install|--quiet|--disable-pip-version-check|--constraint|constraints.txt|--no-deps"
+    "|--editable|.",
+    "pins constraints.txt in @",
+]
+
+
+def test_corrected_words_are_compiled_at_the_next_start(checkout: Checkout) -> None:
+    checkout.make_environment("simulator")
+    checkout.correct_words()
+    assert checkout.start("play") == (0, [COMPILING])
+    assert checkout.calls() == [*COMPILED, "-P|-m|companion|play"]
+    assert checkout.start("play") == (0, [])
+    assert checkout.calls() == ["-P|-m|companion|play"]
+
+
+def test_words_that_cannot_be_compiled_are_tried_again_and_nobody_waits(
+    checkout: Checkout,
+) -> None:
+    checkout.make_environment()
+    checkout.correct_words()
+    assert checkout.start("rules", FAKE_PIP="false") == (0, [COMPILING, NOT_COMPILED])
+    checkout.calls()
+    assert checkout.start("rules") == (0, [COMPILING])
+    assert checkout.calls() == [*COMPILED, "-P|-m|companion|rules"]
+
+
+def test_a_first_start_compiles_the_words_with_the_rest(checkout: Checkout) -> None:
+    checkout.correct_words()
+    assert checkout.start("rules") == (0, [MAKING, INSTALLING])
+    checkout.calls()
+    assert checkout.start("rules") == (0, [])
+
+
+def test_what_is_added_compiles_the_words_as_well(checkout: Checkout) -> None:
+    checkout.make_environment()
+    checkout.correct_words()
+    assert checkout.start("play") == (0, [INSTALLING_SIMULATOR])
+    checkout.calls()
+    assert checkout.start("play") == (0, [])
 
 
 def test_a_failed_installation_is_said_and_tried_again(checkout: Checkout) -> None:

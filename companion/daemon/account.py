@@ -23,7 +23,9 @@ from companion.table.scene import Mark, Scene
 from companion.table.screenplay import scene_of, with_status
 from companion.table.told import Act
 from companion.table.wording import words_of
-from companion.words.message import Message, Who, message
+from companion.words.languages import ENGLISH
+from companion.words.message import Who, message
+from companion.words.plain import Voice
 from companion.words.speech import Speech
 
 if TYPE_CHECKING:
@@ -44,9 +46,11 @@ def account_of(
     page: PagePlace | None = None,
     uptime_s: float = 0.0,
     sequence: int = 0,
-    speech: Speech | None = None,
+    speech: Voice | None = None,
+    language: str = ENGLISH,
 ) -> Account:
-    """What is so now.
+    """What is so now, said by `speech`; `language` is what the table speaks where nobody wishes
+    for another.
 
     `light` is what the matrix was handed last; where nobody knows, or it is the code for phones,
     the scene's beginning is told.
@@ -61,6 +65,7 @@ def account_of(
         "simulated": status.is_simulated,
         "uptime_s": round(uptime_s, 1),
         "sequence": sequence,
+        "language": language,
         "stage": conversation.stage.name.lower(),
         **_words(conversation, speech),
         "refused": None if view.refused is None else speech.say(view.refused),
@@ -79,7 +84,7 @@ def account_of(
     }
 
 
-def _words(conversation: Conversation, speech: Speech) -> dict[str, Any]:
+def _words(conversation: Conversation, speech: Voice) -> dict[str, Any]:
     """While the cardboard is put back, what was taken back is what to do."""
     title, todo, news = words_of(conversation)
     if conversation.stage is Stage.PUT_BACK:
@@ -91,16 +96,6 @@ def _words(conversation: Conversation, speech: Speech) -> dict[str, Any]:
     }
 
 
-def called(who: Who, speech: Speech) -> str:
-    """As the words call a player: by name, where one is known, else by colours."""
-    if who.name:
-        return who.name
-    words = [speech.say(Message(f"player.{colour.label}")) for colour in who.colours]
-    if len(words) == 1:
-        return words[0]
-    return speech.say(Message("player.two", (("one", words[0]), ("other", words[1]))))
-
-
 def _labels(colours: tuple[Colour, ...]) -> list[str]:
     return [colour.label for colour in colours]
 
@@ -108,7 +103,7 @@ def _labels(colours: tuple[Colour, ...]) -> list[str]:
 # --- The game -----------------------------------------------------------------------------
 
 
-def _setup(conversation: Conversation, speech: Speech) -> dict[str, Any] | None:
+def _setup(conversation: Conversation, speech: Voice) -> dict[str, Any] | None:
     """What is agreed on so far, before a game begins. Seats have colours once these are asked."""
     page = conversation.page
     if not isinstance(page, SettingUp):
@@ -122,13 +117,13 @@ def _setup(conversation: Conversation, speech: Speech) -> dict[str, Any] | None:
         "facing": page.facing.name.lower(),
         "names": list(page.names[: page.players]),
         "seats": [
-            {"called": called(Who("", colours), speech), "colours": _labels(colours)}
+            {"called": speech.word(Who("", colours)), "colours": _labels(colours)}
             for colours in page.seats
         ],
     }
 
 
-def game_account(conversation: Conversation, speech: Speech) -> dict[str, Any]:
+def game_account(conversation: Conversation, speech: Voice) -> dict[str, Any]:
     """The game that is played there: as it is now, or as it was at any of its moments."""
     game = conversation.playing
     state, now = game.state, game.now
@@ -140,6 +135,7 @@ def game_account(conversation: Conversation, speech: Speech) -> dict[str, Any]:
         "phase": state.phase.label,
         "booklet": game.beginning.booklet,
         "loops": state.setup.options.loops,
+        "options": dict(state.setup.options.items()),
         "players": [
             _player(conversation, row, speech)
             for row in sorted(state.ranking(), key=lambda row: row.player)
@@ -167,13 +163,13 @@ def ends_turn(moment: Moment) -> bool:
     return isinstance(moment.told, Act) and (state.begins_turn or state.is_over)
 
 
-def _player(conversation: Conversation, row: Standing, speech: Speech) -> dict[str, Any]:
+def _player(conversation: Conversation, row: Standing, speech: Voice) -> dict[str, Any]:
     """`rugs` are the piles: one, or one of each colour where two play."""
     state, who = conversation.playing.state, conversation.who(row.player)
     colours = state.setup.players[row.player]
     return {
         "name": who.name,
-        "called": called(who, speech),
+        "called": speech.word(who),
         "colours": _labels(colours),
         "to_play": row.player == state.mover and not state.is_over,
         "dirhams": row.dirhams,
@@ -233,7 +229,7 @@ def _mark(mark: Mark) -> dict[str, Any]:
     }
 
 
-def _pad(pad: PadHealth, speech: Speech) -> dict[str, Any]:
+def _pad(pad: PadHealth, speech: Voice) -> dict[str, Any]:
     identity = pad.identity
     return {
         "state": pad.state.value,

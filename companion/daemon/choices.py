@@ -7,15 +7,17 @@ from typing import Any
 from companion.daemon.config import LONGEST_NAME, NAMES
 from companion.games.marrakech import BOOKLETS, COLOURS, OPTIONS, Options
 from companion.games.marrakech.setup import RUGS_FOR
+from companion.words.message import Book, Message
+from companion.words.plain import Voice
 
 
-def choices() -> dict[str, Any]:
+def choices(speech: Voice) -> dict[str, Any]:
     """Booklets come with what they decide otherwise than the first value of each option."""
     return {
         "booklets": [
             {
                 "id": booklet.code,
-                "title": booklet.language,
+                "title": speech.word(Book(booklet.code)),
                 "options": booklet.options.differences(Options()),
             }
             for booklet in BOOKLETS.values()
@@ -23,8 +25,10 @@ def choices() -> dict[str, Any]:
         "options": [
             {
                 "name": name,
+                "title": speech.say(Message(f"option.{name}")),
                 "values": [
-                    {"value": value, "meaning": meaning} for value, meaning in values.items()
+                    {"value": value, "meaning": speech.say(Message(f"option.{name}.{value}"))}
+                    for value in values
                 ],
             }
             for name, values in OPTIONS.items()

@@ -36,6 +36,7 @@ from companion.games.marrakech import OPTIONS, PIPS, Facing, Options, booklet_na
 from companion.light.current import LEAST_MA, MOST_MA
 from companion.light.layout import RAILS, ROTATIONS, WIRINGS, Layout
 from companion.light.night import parse_night
+from companion.words.languages import BOOKLETS_LANGUAGE, LANGUAGES
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -226,7 +227,11 @@ class WebConfig:
 class Config:
     """All of it. What `parse_config` returns has been checked; what is made by hand has not."""
 
-    language: str = key("en", one_of("language", ("en",)), "the language of what is shown")
+    language: str = key(
+        BOOKLETS_LANGUAGE,
+        one_of("language", (BOOKLETS_LANGUAGE, *LANGUAGES)),
+        "the language of what is shown: that of the booklet, or another; phones follow their own",
+    )
     game: GameConfig = field(default_factory=GameConfig)
     matrix: MatrixConfig = field(default_factory=MatrixConfig)
     buttons: ButtonsConfig = field(default_factory=ButtonsConfig)

@@ -20,6 +20,7 @@ from companion.daemon.config_faults import matrix_faults, pin_faults
 from companion.daemon.config_keys import told, toml_value
 from companion.errors import LONGEST_FILE, SettingError, one_line, unknown
 from companion.games.marrakech import OPTIONS, Setup, booklet_named, usual_players
+from companion.words.rules import meaning_of
 
 FILE_NAME = "marrakech.toml"
 VARIABLE = "MARRAKECH_CONFIG"
@@ -196,5 +197,5 @@ def _option_lines(config: Config) -> Iterator[str]:
         others = ", ".join(other for other in OPTIONS[name] if other != value)
         default = getattr(booklet.options, name)
         mark = "" if value == default else f"  # default: {toml_value(default)}"
-        yield f"# {OPTIONS[name][value]}; or: {others}"
+        yield f"# {meaning_of(name, value)} Or: {others}"
         yield f"{'' if name in chosen else '#'}{name} = {toml_value(value)}{mark}"

@@ -42,11 +42,22 @@ from companion.daemon.fingers import Fingers, fingers_for
 from companion.daemon.hardware import Hardware
 from companion.daemon.pairing import VALID_S
 from companion.daemon.presser import Presser
-from companion.daemon.request import LONGEST_LINE, TOO_LONG, Ask, Pair, Press, SetUp, parse_request
+from companion.daemon.request import (
+    LONGEST_LINE,
+    PLAIN_WORDS,
+    TOO_LONG,
+    Ask,
+    Pair,
+    Press,
+    SetUp,
+    parse_asked,
+)
+from companion.daemon.tongue import Tongue
 from companion.daemon.wiring import Table
 from companion.errors import CompanionError, one_line
+from companion.words.languages import BOOKLETS_LANGUAGE
 from companion.words.message import Message
-from companion.words.speech import Speech
+from companion.words.plain import PlainSpeech, Voice
 
 MOST_CLIENTS = 16
 MOST_BEHIND = 256 * 1024
@@ -68,6 +79,7 @@ class Control:
         path: Path,
         *,
         hold_ms: float,
+        language: str = BOOKLETS_LANGUAGE,
         pad: Callable[[], PadHealth | None] = lambda: None,
         page: Callable[[], PagePlace | None] = lambda: None,
         tell: Callable[[str], None] = lambda _: None,
@@ -80,17 +92,22 @@ class Control:
         self._pad = pad
         self._page = page
         self._tell = tell
-        self._speech = Speech()
+        self._tongue = Tongue(language, tell)
         self._began = loop.time()
         self._listener: Listener | None = None
         self._server: asyncio.Server | None = None
         self._clients: dict[StreamWriter, asyncio.Task[None]] = {}
-        self._watchers: dict[StreamWriter, int] = {}
-        """Who watches, and which change he was shown first."""
+        self._watchers: dict[StreamWriter, tuple[int, str | None]] = {}
+        """Who watches, which change he was shown first, and in which words."""
         self._sequence = 0
         self._news: list[tuple[int, View]] = []
         """Changes that those who watch are still to be told."""
         self._is_closed = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether whoever calls at the path reaches this table, and not another one or nobody."""
+        return self._server is not None and not self._is_closed
 
     async def start(self) -> None:
         """Open the socket. `ControlError` says why there is none."""
@@ -146,47 +163,54 @@ class Control:
         try:
             if line is None:
                 return _error(TOO_LONG)
-            request = parse_request(line)
+            request, words = parse_asked(line)
             if writer in self._watchers:
                 return _error("this connection watches: ask on another one")
             match request:
                 case Press():
-                    return self._outcome(await self._presser.press(request))
+                    return self._outcome(await self._presser.press(request), words)
                 case SetUp(wishes):
-                    return self._outcome(await self._presser.agree(wishes))
+                    return self._outcome(await self._presser.agree(wishes), words)
                 case Pair(code):
-                    return self._paired(self._daemon.pair(code))
+                    return self._paired(self._daemon.pair(code), words)
                 case Ask.SHOW_CODE:
                     return {"ok": True, "code": self._daemon.show_code(), "valid_s": round(VALID_S)}
                 case Ask.CHOICES:
-                    return {"ok": True, "choices": choices()}
+                    return {"ok": True, "choices": choices(self._voice(words))}
                 case Ask.VERSION:
                     return {"ok": True, "version": VERSION, "companion": __version__}
                 case Ask.WATCH:
-                    self._watchers[writer] = self._sequence
-            return {"ok": True, "table": self._account()}
+                    self._watchers[writer] = self._sequence, words
+            return {"ok": True, "table": self._account(words)}
         except CompanionError as error:
             return _error(str(error))
         except Exception as error:
             return _error(self._tell_fault(error))
 
-    def _outcome(self, refused: Message | None) -> Plain:
-        table = self._account()
+    def _voice(self, words: str | None, view: View | None = None) -> Voice:
+        if words == PLAIN_WORDS:
+            return PlainSpeech()
+        if words is not None:
+            return self._tongue.speech_in(words)
+        return self._tongue.speech((view or self._daemon.view).conversation)
+
+    def _outcome(self, refused: Message | None, words: str | None) -> Plain:
+        table = self._account(words)
         if refused is None:
             return {"ok": True, "saved": not table["status"]["unsaved"], "table": table}
-        error = self._speech.say(refused)
+        error = self._voice(words).say(refused)
         return {"ok": False, "refused": True, "error": error, "table": table}
 
-    def _paired(self, refused: Message | None) -> Plain:
+    def _paired(self, refused: Message | None, words: str | None) -> Plain:
         if refused is None:
             return {"ok": True}
         reason = refused.key.removeprefix("pair.")
-        return {**_error(self._speech.say(refused)), "reason": reason}
+        return {"ok": False, "error": self._voice(words).say(refused), "reason": reason}
 
-    def _account(self) -> Account:
-        return self._account_of(self._sequence, self._daemon.view)
+    def _account(self, words: str | None) -> Account:
+        return self._account_of(self._sequence, self._daemon.view, words)
 
-    def _account_of(self, sequence: int, view: View) -> Account:
+    def _account_of(self, sequence: int, view: View, words: str | None) -> Account:
         """An older view is told with the light of now, so it is now that must not be the code's."""
         return account_of(
             view,
@@ -195,7 +219,8 @@ class Control:
             page=self._page(),
             uptime_s=self._loop.time() - self._began,
             sequence=sequence,
-            speech=self._speech,
+            speech=self._voice(words, view),
+            language=self._tongue.language(view.conversation),
         )
 
     def _tell_fault(self, error: Exception) -> str:
@@ -217,10 +242,14 @@ class Control:
         news, self._news = self._news, []
         try:
             for sequence, view in news:
-                line = _line({"ok": True, "table": self._account_of(sequence, view)})
-                for writer, first in list(self._watchers.items()):
-                    if sequence > first:
-                        self._send(writer, line)
+                lines: dict[str | None, bytes] = {}
+                for writer, (first, words) in list(self._watchers.items()):
+                    if sequence <= first:
+                        continue
+                    if words not in lines:
+                        told = self._account_of(sequence, view, words)
+                        lines[words] = _line({"ok": True, "table": told})
+                    self._send(writer, lines[words])
         except Exception as error:
             self._tell_fault(error)
 
@@ -286,6 +315,7 @@ async def open_control(
         fingers_for(loop, table.daemon, config, hardware),
         socket_path(environ, folder),
         hold_ms=config.buttons.hold_ms,
+        language=config.language,
         pad=pad,
         page=page,
         tell=tell,

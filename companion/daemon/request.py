@@ -12,6 +12,9 @@
     {"do": "choices"}                                   what a set-up can be
     {"do": "setup", "players": 2, ...}                  what it is to be: see _parse_setup
 
+Every request may have `"words": "fr"` for words in a language, whatever the table speaks, or
+`"words": "plain"` for messages that are said elsewhere: see companion/words/plain.py.
+
 Whatever else comes is a `RequestError`, with a line that says what is wrong.
 """
 
@@ -22,7 +25,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.daemon.config import OPTIONS_SECTION, keys_of
 from companion.daemon.config_keys import Key
@@ -34,6 +37,7 @@ from companion.games.marrakech.rug import colour_named
 from companion.pad.messages import ROLL_KEY
 from companion.table.inputs import Button
 from companion.table.setting_up import Wishes
+from companion.words.languages import LANGUAGES
 
 LONGEST_LINE = 64 * 1024
 """Bytes of a request."""
@@ -81,19 +85,42 @@ class SetUp:
 
 
 Request = Ask | Press | Pair | SetUp
+PLAIN_WORDS = "plain"
+
+
+class Asked(NamedTuple):
+    """A request, and in which words it is answered: None for those of the table."""
+
+    request: Request
+    words: str | None
+
+
 TOO_LONG = f"a request has at most {LONGEST_LINE} bytes"
 _KEYS = ("button", "die", "roll")
 _SETTINGS = ("players", "names", "booklet")
 _MOST_COLOURS = len(Colour)
 
 
-def parse_request(line: bytes) -> Request:
+def parse_asked(line: bytes) -> Asked:
+    plain = _parse_object(line)
+    words = plain.pop("words", None)
+    allowed = (PLAIN_WORDS, *LANGUAGES)
+    if words is not None and words not in allowed:
+        raise RequestError(_unknown("words", words, allowed))
+    return Asked(_parse_request(plain), words)
+
+
+def _parse_object(line: bytes) -> dict[str, Any]:
     try:
         plain = json.loads(line.decode())
     except (ValueError, RecursionError):  # brackets can be nested deeper than Python goes
         raise RequestError('this is no JSON: ask in one line, like {"do": "status"}') from None
     if not isinstance(plain, dict):
         raise RequestError('a request is a JSON object, like {"do": "status"}')
+    return plain
+
+
+def _parse_request(plain: Mapping[str, Any]) -> Request:
     if "do" not in plain:
         raise RequestError(f'a request says what to "do": {listed(_DO)}')
     do = plain["do"]

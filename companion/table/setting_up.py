@@ -34,7 +34,7 @@ from companion.table.pages import (
 )
 from companion.table.playing import refuse, roll
 from companion.table.told import Beginning
-from companion.words.message import message
+from companion.words.message import Book, message
 
 PAGES = (Stage.PLAYERS, Stage.BOOKLET, Stage.COLOURS, Stage.SETTING)
 BOOKLET_CODES = tuple(BOOKLETS)
@@ -165,7 +165,7 @@ def begin(conversation: Conversation, told: Input, chance: Chance) -> Answer:
         conversation,
         page=Playing(),
         game=games.begin(beginning),
-        news=(message("news.begun", booklet=booklet_named(page.booklet).language),),
+        news=(message("news.begun", booklet=Book(page.booklet)),),
     )
     return Answer(begun, (Begin(beginning),))
 

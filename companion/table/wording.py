@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.games.marrakech import booklet_named, square_name
+from companion.games.marrakech import square_name
 from companion.table.pages import Auditing, Conversation, SettingUp, Stage
 from companion.table.setting_up import BOOKLET_CODES
-from companion.words.message import Message, Who, message
+from companion.words.message import Book, Message, Who, message
 
 
 class Words(NamedTuple):
@@ -126,11 +126,10 @@ def _todo_setup(page: SettingUp) -> list[Message]:
             return [message("todo.players", count=page.players)]
         case Stage.BOOKLET:
             number = BOOKLET_CODES.index(page.booklet) + 1
-            language = booklet_named(page.booklet).language
             order = message("todo.classic")
             if page.options.turn_order == "pivot-last":
                 order = message("todo.pivot_last")
-            return [message("todo.booklet", number=number, language=language), order]
+            return [message("todo.booklet", number=number, language=Book(page.booklet)), order]
         case Stage.COLOURS:
             who = Who("", page.seats[page.seat])
             return [message("todo.colours", seat=page.seat + 1, player=who)]

@@ -1,7 +1,7 @@
 """What is to be said, before it is said in a language: a key of the catalogue and its values.
 
 A message is never glued from others. Values are numbers, plain text (names, squares), or things
-that every language has its own word for: a colour, a direction, a player.
+that every language has its own word for: a colour, a direction, a player, a booklet.
 """
 
 from __future__ import annotations
@@ -19,7 +19,13 @@ class Who(NamedTuple):
     colours: tuple[Colour, ...]
 
 
-Value = int | str | Colour | Facing | Who
+class Book(NamedTuple):
+    """A booklet, by its code: it is called what its language calls itself."""
+
+    code: str
+
+
+Value = int | str | Colour | Facing | Who | Book
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,6 @@ class Message:
         return dict(self.values)[name]
 
 
-def message(key: str, **values: Value) -> Message:
+def message(key: str, /, **values: Value) -> Message:
     """A message; the test of the catalogues looks for calls of just this name."""
     return Message(key, tuple(values.items()))

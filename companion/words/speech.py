@@ -1,50 +1,113 @@
 """Messages in a language: the catalogue's sentence, with its values put in.
 
 A catalogue has a text for each key, or the forms of a text by number: `count` chooses among them.
+Whatever is put in is set apart where its letters may run the other way than the sentence's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
+from typing import Protocol
+from unicodedata import bidirectional
 
 from companion.games.marrakech import Colour, Facing
 from companion.words.english import ENGLISH
-from companion.words.message import Message, Value, Who
+from companion.words.languages import ENGLISH as ENGLISH_CODE
+from companion.words.languages import LANGUAGES
+from companion.words.message import Book, Message, Value, Who
 
-Text = str | tuple[str, str]
-"""One text, or one for a single thing and one for any other number."""
+FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
+_RIGHT_TO_LEFT = ("R", "AL", "AN")
+
+
+class Catalogue(Protocol):
+    """Every sentence in one language."""
+
+    language: str
+    """Its code: one of LANGUAGES."""
+
+    def text(self, key: str) -> str: ...
+
+    def counted(self, key: str, count: int) -> str:
+        """The form of a text for this number."""
+
+    def form(self, count: int) -> int:
+        """Which of the forms that is, from 0 on."""
+
+
+class EnglishCatalogue:
+    """What all others are translations of."""
+
+    language = ENGLISH_CODE
+
+    def text(self, key: str) -> str:
+        text = ENGLISH[key]
+        assert isinstance(text, str), f"{key} has forms by number"
+        return text
+
+    def counted(self, key: str, count: int) -> str:
+        return ENGLISH[key][self.form(count)]
+
+    def form(self, count: int) -> int:
+        return int(count != 1)
 
 
 class Speech:
     """Says messages in one language."""
 
-    def __init__(self, catalogue: Mapping[str, Text] = ENGLISH) -> None:
-        self._catalogue = catalogue
+    def __init__(self, catalogue: Catalogue | None = None) -> None:
+        self.catalogue = catalogue or EnglishCatalogue()
+        self._is_rtl = LANGUAGES[self.language].is_rtl
+        self._blank = " " if LANGUAGES[self.language].has_blanks else ""
+
+    @property
+    def language(self) -> str:
+        return self.catalogue.language
 
     def say(self, said: Message) -> str:
-        values = {name: self._word(value) for name, value in said.values}
-        text = self._catalogue[said.key]
-        if isinstance(text, tuple):
-            text = text[said.value("count") != 1]
-        return text.format_map(values)
+        values = {name: self._put_in(value) for name, value in said.values}
+        return self._sentence(said).format_map(values)
 
-    def _word(self, value: Value) -> str:
+    def _sentence(self, said: Message) -> str:
+        if isinstance(ENGLISH[said.key], str):
+            return self.catalogue.text(said.key)
+        count = said.value("count")
+        assert isinstance(count, int)
+        return self.catalogue.counted(said.key, count)
+
+    def _put_in(self, value: Value) -> str:
+        word = self.word(value)
+        is_ours = isinstance(value, Colour | Facing) or (isinstance(value, Who) and not value.name)
+        return word if is_ours else isolated(word, is_rtl=self._is_rtl)
+
+    def say_all(self, said: Iterable[Message]) -> str:
+        """Whole sentences, one after the other."""
+        return self._blank.join(map(self.say, said))
+
+    def word(self, value: Value) -> str:
+        """What a thing is called: a player by name, where one is known, else by colours."""
+        text = self.catalogue.text
         match value:
             case Who(name, colours):
                 if name:
                     return name
-                words = [self._text(f"player.{colour.label}") for colour in colours]
+                words = [text(f"player.{colour.label}") for colour in colours]
                 if len(words) == 1:
                     return words[0]
-                return self._text("player.two").format(one=words[0], other=words[1])
+                return text("player.two").format(one=words[0], other=words[1])
+            case Book(code):
+                language = LANGUAGES.get(code)
+                return text(f"booklet.{code}") if language is None else language.name
             case Colour():
-                return self._text(f"colour.{value.label}")
+                return text(f"colour.{value.label}")
             case Facing():
-                return self._text(f"facing.{value.name.lower()}")
+                return text(f"facing.{value.name.lower()}")
             case _:
                 return str(value)
 
-    def _text(self, key: str) -> str:
-        text = self._catalogue[key]
-        assert isinstance(text, str), f"{key} has no forms by number"
-        return text
+
+def isolated(word: str, *, is_rtl: bool) -> str:
+    """A name or a number inside a sentence: neither turns the order of the other's letters."""
+    if is_rtl or any(bidirectional(sign) in _RIGHT_TO_LEFT for sign in word):
+        return f"{FIRST_STRONG_ISOLATE}{word}{POP_ISOLATE}"
+    return word

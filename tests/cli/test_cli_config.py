@@ -13,8 +13,8 @@ from companion.daemon.config_file import effective_text, parse_config
 DEFAULTS = """\
 # the defaults
 
-# the language of what is shown
-language = "en"
+# the language of what is shown: that of the booklet, or another; phones follow their own
+language = "booklet"
 
 [game]
 # how many play: 2, 3 or 4

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from companion.catalogues.reading import speech_in
 from companion.cli.main import main
 from companion.games.marrakech import BOOKLETS, OPTIONS
+from companion.words.languages import LANGUAGES
+from companion.words.rules import rules_of
 
 ALL = """\
  1  en       English                    -
@@ -42,48 +45,59 @@ ALL = """\
 32  fa-sheet Persian, single sheet      box=57
 33  hu-notes Hungarian, players' notes  bankruptcy=spare
 
-'marrakech rules --booklet fr' says what a booklet decides.
+'marrakech rules --booklet fr' says how to play by a booklet and what it decides.
 """
 
 SPANISH_ON_A_TURNED_BOARD = """\
-Booklet es: Spanish. Who begins: whoever was last in Morocco.
+Booklet es: Spanish.
 
-A turn:
-  1. Turn Assam a quarter left or right, or leave him; never about.
-  2. Roll, and move him that many squares straight ahead, round the edge loops.
-  3. On an opponent's rug, pay one dirham for each square of that colour joined to his.
-  4. Lay a rug of yours beside him, on two squares that share a side.
-  It also prints the other order: --option turn_order=pivot-last.
+How to play
+
+Aim: be the best seller of the rug market. In the end, each dirham and each half of a rug of yours
+that can still be seen counts one point. Everybody begins with 30 dirhams. Whoever was last in
+Morocco begins.
+
+A turn: leave Assam as he faces, or turn him a quarter left or right, never about. Then roll the
+die, and move him that many squares straight ahead. At the edge he follows the loop back into the
+market.
+
+Paying: where Assam stops on another player's rug, pay its owner a tribute of one dirham for each
+square of that colour joined to his, side to side, and for his own. On a free square or on a rug of
+your own you pay nothing. Whoever cannot pay the whole tribute pays what there is, and is out.
+
+Laying: then lay a rug of yours on two squares side by side, at least one of them beside Assam,
+never under him. Halves of other rugs may be covered. Both halves of one visible rug are never
+covered in one go.
+
+The end: when all rugs are laid, points are counted, and most points win. A tie goes to whoever has
+more dirhams.
+
+By this booklet, and otherwise than by the English one:
+- Where Assam is turned last, he may also be left as he faces.
+- This booklet also prints another order: roll first, and turn Assam for the next player at the end
+  of the turn.
 
 Options (* = not as in the English booklet):
-  bankruptcy = out: who cannot pay the whole tribute pays what he has and is out
+  bankruptcy = out: Whoever cannot pay the whole tribute pays what there is, and is out.
       or: spare
-  covering = no-whole-rug: both halves of one visible rug are never covered in one go
+  covering = no-whole-rug: Both halves of one visible rug are never covered in one go.
       or: two-colours, own-rug-allowed
-  two_player = shuffled: two colours each, shuffled into one pile
+  two_player = shuffled: Two players have two colours each, shuffled into one pile.
       or: alternating, one-colour
-  turn_order = classic: orient, roll, move, pay, lay
+  turn_order = classic: Assam is turned before the roll.
       or: pivot-last
-* pivot = may: with pivot-last, Assam may also be left as he faces
+* pivot = may: Where Assam is turned last, he may also be left as he faces.
       or: must
-  purse = thirty: 30 dirhams each
+  purse = thirty: Everybody begins with 30 dirhams.
       or: share-120
-  tie_break = dirhams: a tie goes to more dirhams
+  tie_break = dirhams: A tie goes to whoever has more dirhams.
       or: visible-rugs, shared
-  box = 60: four colours of 15 rugs
+  box = 60: The box has four colours of 15 rugs.
       or: 57
-  short_colour = brown: in a box of 57, brown has the 12 rugs
+  short_colour = brown: In a box of 57 rugs, brown has only 12.
       or: red, yellow, blue
-* loops = nw-se: the board lies with its three-quarter loops north-west and south-east
+* loops = nw-se: The board lies with its two big corner loops north-west and south-east.
       or: ne-sw
-"""
-
-PIVOT_LAST = """\
-A turn:
-  1. Roll, and move Assam that many squares the way he faces, round the edge loops.
-  2. On an opponent's rug, pay one dirham for each square of that colour joined to his.
-  3. Lay a rug of yours beside him, on two squares that share a side.
-  4. Turn him for the next player, who must go that way.
 """
 
 
@@ -105,30 +119,20 @@ def test_a_booklet_and_an_option_are_told_together(capsys: pytest.CaptureFixture
 
 def test_an_option_alone_is_set_in_the_english_booklet(capsys: pytest.CaptureFixture[str]) -> None:
     out = printed(capsys, "--option", "purse=share-120")
-    assert out.startswith("Booklet en: English. Who begins: as agreed at the table.\n")
+    assert out.startswith("Booklet en: English.\n\nHow to play\n")
+    assert (
+        "\nBy agreement at this table, and otherwise than by the booklet:\n"
+        "- The 120 dirhams of the box are shared out evenly.\n" in out
+    )
     assert [line for line in out.splitlines() if line.startswith("* ")] == [
-        "* purse = share-120: the 120 dirhams of the box are shared out evenly"
+        "* purse = share-120: The 120 dirhams of the box are shared out evenly."
     ]
 
 
-def test_the_order_that_pivots_last_is_told_in_its_order(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert PIVOT_LAST in printed(capsys, "--option", "turn_order=pivot-last")
-
-
-def test_the_other_order_is_offered_where_the_booklet_prints_it(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    offer = "It also prints the other order"
-    assert offer in printed(capsys, "--booklet", "fr")
-    assert offer not in printed(capsys, "--booklet", "de")
-
-
-def test_the_order_that_is_chosen_is_not_called_the_other(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert "the other order" not in printed(capsys, "--option", "turn_order=pivot-last")
+def test_the_order_that_is_chosen_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    out = printed(capsys, "--option", "turn_order=pivot-last")
+    assert "\nA turn: roll the die, and move Assam that many squares the way he faces." in out
+    assert "another order" not in out
 
 
 @pytest.mark.parametrize("code", BOOKLETS)
@@ -137,7 +141,7 @@ def test_every_booklet_is_told_with_all_its_options(
 ) -> None:
     lines = printed(capsys, "--booklet", code).splitlines()
     booklet = BOOKLETS[code]
-    assert lines[0] == f"Booklet {code}: {booklet.language}. Who begins: {booklet.begins}."
+    assert lines[0] == f"Booklet {code}: {booklet.language}."
     told = lines[-2 * len(OPTIONS) :: 2]
     assert [line[2:].split(":")[0] for line in told] == [
         f"{name} = {value}" for name, value in booklet.options.items()
@@ -166,3 +170,34 @@ def test_the_code_of_a_booklet_may_be_written_in_capitals(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert printed(capsys, "--booklet", "ZH-tw") == printed(capsys, "--booklet", "zh-TW")
+
+
+# --- In other languages -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("booklet", ["en", "cs", "hu-notes"])
+def test_how_to_play_is_told_in_any_language_by_any_booklet(
+    booklet: str, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = " ".join(printed(capsys, "--booklet", booklet, "--language", language).split())
+    speech, found = speech_in(language), BOOKLETS[booklet]
+    rules = rules_of(found, found.options)
+    for sentence in (rules.title, *(one for part in rules.paragraphs for one in part)):
+        assert " ".join(speech.say(sentence).split()) in out
+    assert "Options (" not in out
+
+
+def test_a_language_alone_is_that_of_its_booklet(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(capsys, "--language", "fi") == printed(
+        capsys, "--booklet", "fi", "--language", "fi"
+    )
+
+
+def test_an_unknown_language_is_refused_with_those_there_are(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["rules", "--language", "xx"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("marrakech: unknown language 'xx': use en, fr, nl, ")

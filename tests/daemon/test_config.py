@@ -93,7 +93,7 @@ def test_an_empty_file_is_the_defaults() -> None:
 
 def test_the_defaults_are_the_wiring_of_the_guide() -> None:
     assert Config() == Config(
-        language="en",
+        language="booklet",
         game=GameConfig(4, "en", "told", (), "south", ()),
         matrix=MatrixConfig(
             "max7219",
@@ -313,7 +313,9 @@ WRONG = {
     '[web]\nhosts = ["a","b","c","d","e","f","g","h","i"]': '[web] hosts = ["a", "b", "c", "d", '
     '"e", "f", "g", "h", "i"]: use up to 8 names in quotes, without a port, like ["pi.lan"]',
     'web = false': "web = false: write [web], and its keys below it",
-    'language = "de"': 'language = "de": use en; did you mean \'en\'?',
+    'language = "dk"': 'language = "dk": use booklet, en, fr, nl, es, it, fi, sv, cs, el, pt, pl, '
+    "is, ar, et, lv, lt, ru, zh-TW, ja, zh-CN, hu, sl, ro, nb, sr, hr, de, ko, th or fa; "
+    "did you mean 'ko'?",
     'languag = "en"': "unknown key 'languag': use language; did you mean 'language'?",
     '"" = 1': "unknown key '': use language",
     '"a\\nb" = 1': "unknown key 'a\\nb': use language",

@@ -231,7 +231,7 @@ def test_what_is_printed_says_where_it_comes_from_and_what_differs() -> None:
 def test_what_the_booklet_decides_is_shown_and_left_to_it() -> None:
     text = effective_text(parse_config('[game]\nbooklet = "cs"', "x"), "here")
     assert (
-        "# two colours each, alternating in the pile; or: shuffled, one-colour\n"
+        "# Two players have two colours each, alternating in the pile. Or: shuffled, one-colour\n"
         '#two_player = "alternating"\n'
     ) in text
     assert parse_config(text, "x").game.options == ()
@@ -255,7 +255,7 @@ def test_every_key_is_printed_below_one_line_that_says_what_it_means() -> None:
 
 def test_the_printed_file_has_every_section_and_key() -> None:
     printed = tomllib.loads(effective_text(Config(), "here"))
-    assert printed.pop("language") == "en"
+    assert printed.pop("language") == "booklet"
     assert printed["game"].pop("options") == {}
     assert {section: list(keys) for section, keys in printed.items()} == {
         section: list(keys_of(section)) for section in section_names() if "." not in section

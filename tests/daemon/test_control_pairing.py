@@ -17,6 +17,7 @@ from companion.daemon.virtual_time import run
 from companion.games.marrakech import BOOKLETS, OPTIONS
 from companion.light.frame import picture_text
 from companion.table.inputs import HOLD_BACK, Button, Down, Up, die_key
+from companion.words.speech import Speech
 
 CODES = ["4817", "9923", "3046", "5555"]
 OLD_JOURNAL = rb"""
@@ -160,7 +161,8 @@ def test_a_set_up_from_afar_is_on_the_table_and_in_the_journal(tmp_path: Path) -
             assert [seat["colours"] for seat in setup["seats"]] == [
                 ["red", "blue"], ["yellow", "brown"],
             ]  # fmt: skip
-            assert answer["table"]["news"] == ["The set-up was changed from a phone."]
+            assert answer["table"]["news"] == ["La preparación se ha cambiado desde un teléfono."]
+            assert answer["table"]["language"] == "es"
             await desk.sitting.say("ok ok ok ok")
             players = (await caller.table())["game"]["players"]
             assert [player["name"] for player in players] == ["Amina", "<b>李</b>"]
@@ -312,24 +314,25 @@ def test_choices_are_all_that_a_form_needs(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with control_of(tmp_path) as desk:
             answer = await (await desk.call()).ask("choices")
-            assert answer == {"ok": True, "choices": json.loads(json.dumps(choices()))}
+            assert answer == {"ok": True, "choices": json.loads(json.dumps(choices(Speech())))}
 
     run(scenario())
-    found = choices()
+    found = choices(Speech())
     assert [booklet["id"] for booklet in found["booklets"]] == list(BOOKLETS)
     assert found["booklets"][7] == {
         "id": "cs",
-        "title": "Czech",
+        "title": "Čeština",
         "options": {"two_player": "alternating", "tie_break": "shared"},
     }
     assert [option["name"] for option in found["options"]] == list(OPTIONS)
     assert found["options"][5] == {
         "name": "purse",
+        "title": "Dirhams at the start",
         "values": [
-            {"value": "thirty", "meaning": "30 dirhams each"},
+            {"value": "thirty", "meaning": "Everybody begins with 30 dirhams."},
             {
                 "value": "share-120",
-                "meaning": "the 120 dirhams of the box are shared out evenly",
+                "meaning": "The 120 dirhams of the box are shared out evenly.",
             },
         ],
     }

@@ -15,7 +15,7 @@ from companion.daemon.request import (
     Request,
     RequestError,
     SetUp,
-    parse_request,
+    parse_asked,
 )
 from companion.games.marrakech import Colour
 from companion.pad.messages import ROLL_KEY
@@ -124,19 +124,19 @@ NOT_UNDERSTOOD = {
 
 @pytest.mark.parametrize("line", UNDERSTOOD)
 def test_what_is_understood(line: str) -> None:
-    assert parse_request(line.encode()) == UNDERSTOOD[line]
+    assert parse_asked(line.encode()) == (UNDERSTOOD[line], None)
 
 
 @pytest.mark.parametrize("line", NOT_UNDERSTOOD, ids=lambda line: line[:40])
 def test_what_is_not_is_told_in_one_line(line: str) -> None:
     with pytest.raises(RequestError) as caught:
-        parse_request(line.encode())
+        parse_asked(line.encode())
     assert str(caught.value) == NOT_UNDERSTOOD[line]
 
 
 def test_what_was_asked_is_told_again_in_few_signs_that_can_be_printed() -> None:
     with pytest.raises(RequestError) as caught:
-        parse_request(json.dumps({"do": "\x1b[2J" + "x" * 60_000}).encode())
+        parse_asked(json.dumps({"do": "\x1b[2J" + "x" * 60_000}).encode())
     assert str(caught.value).startswith(f"unknown request '\\x1b[2J{'x' * 33}…': use status")
 
 
@@ -166,7 +166,20 @@ MEMBERS = st.sampled_from(
 @example(b'{"do": "press", "die": ' + b"[" * 900 + b"]" * 900 + b"}")
 def test_whatever_comes_is_understood_or_a_typed_error(line: bytes) -> None:
     try:
-        assert isinstance(parse_request(line), Ask | Press | Pair | SetUp)
+        assert isinstance(parse_asked(line).request, Ask | Press | Pair | SetUp)
     except RequestError as error:
         told = str(error)
         assert told.isprintable() and len(told) <= 501  # noqa: PT018 - or it is understood
+
+
+@pytest.mark.parametrize("words", ["plain", "en", "zh-TW", "fa"])
+@pytest.mark.parametrize("line", UNDERSTOOD)
+def test_whoever_asks_may_say_in_which_words_to_answer(line: str, words: str) -> None:
+    asked = json.dumps({**json.loads(line), "words": words}).encode()
+    assert parse_asked(asked) == (UNDERSTOOD[line], words)
+
+
+@pytest.mark.parametrize("words", ["xx", "EN", "", 1, True, ["en"], {"en": 1}])
+def test_words_that_nobody_has_are_refused(words: object) -> None:
+    with pytest.raises(RequestError, match=r"unknown words .*use plain, en, fr"):
+        parse_asked(json.dumps({"do": "status", "words": words}).encode())

@@ -13,7 +13,10 @@ from zipfile import ZipFile
 import pytest
 
 import companion
+from companion.catalogues.reading import speech_in
 from companion.install.checkout import find_checkout
+from companion.words.languages import LANGUAGES
+from companion.words.message import message
 
 PACKAGE = Path(companion.__file__).parent
 BUILD = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
@@ -55,7 +58,12 @@ def test_wheel_has_every_module_and_nothing_else(wheel: Path) -> None:
     modules = {f"companion/{path.relative_to(PACKAGE)}" for path in PACKAGE.rglob("*.py")}
     names = {name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name}
     page = {f"companion/{path.relative_to(PACKAGE)}" for path in PACKAGE.glob("web/static/*")}
-    assert names == modules | page | {"companion/py.typed"}
+    words = {
+        f"companion/catalogues/locale/{language.locale}/LC_MESSAGES/marrakech.mo"
+        for language in LANGUAGES.values()
+        if language.code != "en"
+    }
+    assert names == modules | page | words | {"companion/py.typed"}
 
 
 def test_wheel_has_the_licence_and_the_command(wheel: Path) -> None:
@@ -74,12 +82,23 @@ def test_metadata_says_what_it_needs_and_is(metadata: Message) -> None:
     assert names == ["aiohttp", "gpiozero", "luma.led_matrix", "pillow", "pyserial", "segno"]
 
 
-def test_what_is_in_the_wheel_runs(wheel: Path, tmp_path: Path) -> None:
-    ZipFile(wheel).extractall(tmp_path)
+def run_from(wheel: Path, folder: Path, *words: str) -> str:
+    ZipFile(wheel).extractall(folder)
     done = subprocess.run(
-        [sys.executable, "-P", "-c", RUN, str(tmp_path), "perft", "2"],
+        [sys.executable, "-P", "-c", RUN, str(folder), *words],
         capture_output=True,
         text=True,
         cwd="/",
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "12\n", "")
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def test_what_is_in_the_wheel_runs(wheel: Path, tmp_path: Path) -> None:
+    assert run_from(wheel, tmp_path, "perft", "2") == "12\n"
+
+
+def test_what_is_in_the_wheel_speaks_every_language(wheel: Path, tmp_path: Path) -> None:
+    """From catalogues that were compiled for it: the checkout's own are not taken along."""
+    told = run_from(wheel, tmp_path, "rules", "--language", "cs")
+    assert told.splitlines()[0] == speech_in("cs").say(message("rules.title"))

@@ -46,7 +46,7 @@ def test_the_electronic_roll_begins_as_well() -> None:
 def test_the_last_ok_begins_and_says_by_which_booklet() -> None:
     talk = Talk(booklet="fi").say("ok ok ok ok")
     assert (talk.stage, len(talk.notes)) == (Stage.ORIENT, 1)
-    assert talk.news() == ["The game begins, by the booklet: Finnish."]
+    assert talk.news() == ["The game begins, by the booklet: Suomi."]
 
 
 def test_the_pages_come_in_order_and_back_turns_them_back() -> None:

@@ -25,7 +25,7 @@ PIVOT_LAST = {"turn_order": "pivot-last"}
         (
             "ok east north",
             [
-                "Booklet 2: French. East and west leaf through them, OK goes on.",
+                "Booklet 2: Français. East and west leaf through them, OK goes on.",
                 "Assam is turned after the rug is laid. North or south changes the order.",
             ],
         ),

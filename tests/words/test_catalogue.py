@@ -11,9 +11,10 @@ from string import Formatter
 import pytest
 
 import companion
-from companion.games.marrakech import COLOURS, Facing
+from companion.games.marrakech import BOOKLETS, COLOURS, OPTIONS, Facing
 from companion.table.conversation import TRANSITIONS
 from companion.words.english import ENGLISH
+from companion.words.languages import LANGUAGES
 
 ROOT = Path(companion.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
@@ -21,9 +22,14 @@ WORDS: dict[str, set[str]] = {
     **{f"colour.{colour.label}": set() for colour in COLOURS},
     **{f"player.{colour.label}": set() for colour in COLOURS},
     **{f"facing.{facing.name.lower()}": set() for facing in Facing},
+    **{f"button.{facing.name.lower()}": set() for facing in Facing},
     "player.two": {"one", "other"},
+    **{f"booklet.{code}": set() for code in BOOKLETS if code not in LANGUAGES},
+    **{f"option.{name}": set() for name in OPTIONS},
+    **{f"option.{name}.{value}": set() for name, values in OPTIONS.items() for value in values},
+    **{f"begins.{booklet.begins}": set() for booklet in BOOKLETS.values()},
 }
-"""What speech itself looks up: the words for things."""
+"""What is looked up by the name of a thing, and of a rule."""
 
 
 def calls(tree: ast.AST) -> Iterator[ast.Call]:
@@ -152,7 +158,7 @@ def test_sentences_are_whole() -> None:
     for key in ENGLISH:
         for text in forms(key):
             assert text == text.strip()
-            if key.startswith(("todo.", "news.", "back.", "no.")):
+            if key.startswith(("todo.", "news.", "back.", "no.", "begins.")):
                 assert text[-1] in ".?", key
                 assert text[0].isupper() or text[0] == "{", key
 
@@ -179,6 +185,28 @@ def spoken(tree: ast.Module) -> Iterator[ast.Constant]:
             and " " in node.value.strip()
         ):
             yield node
+
+
+SIMULATOR = (
+    "app",
+    "banner",
+    "buttons",
+    "faults",
+    "help",
+    "page_screen",
+    "panel",
+    "players",
+)
+"""What of it is seen on the screen."""
+
+
+@pytest.mark.parametrize("name", SIMULATOR)
+def test_the_screen_of_the_simulator_says_nothing_in_a_language_of_its_own(name: str) -> None:
+    """But for styles, which have a colour or braces in them, and letters on keys."""
+    tree = ast.parse((ROOT / "simulator" / f"{name}.py").read_text())
+    found = [str(text.value) for text in spoken(tree)]
+    sentences = [text for text in found if not re.search(r"#[0-9a-f]{6}|[{}]", text)]
+    assert [text for text in sentences if re.search("[A-Za-z]{3}", text)] == []
 
 
 @pytest.mark.parametrize("module", sorted((ROOT / "table").glob("*.py")), ids=lambda m: m.stem)

@@ -12,10 +12,11 @@ from functools import cache
 from companion.errors import SettingError, unknown
 from companion.games.marrakech.options import Options
 
-MOROCCO = "whoever was last in Morocco"
-LOT = "drawn by lot"
-LOT_OR_YOUNGEST = "drawn by lot, or the youngest"
-AGREED = "as agreed at the table"
+# Who begins: the catalogue has a sentence for each (`begins.…`).
+MOROCCO = "morocco"
+LOT = "lot"
+LOT_OR_YOUNGEST = "lot-or-youngest"
+AGREED = "agreed"
 
 
 @dataclass(frozen=True, slots=True)

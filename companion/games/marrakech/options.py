@@ -1,7 +1,8 @@
-"""What a table may decide: each option, its values, and what they mean.
+"""What a table may decide: each option and its values.
 
-The first value of each option is the one of the publisher's English booklet. A new value is
-added here and where the rules act on it, nowhere else.
+The first value of each option is the one of the publisher's English booklet. A new value is added
+here and where the rules act on it; the catalogue says what it means (`option.NAME.VALUE`), and a
+test sees that it does.
 """
 
 from __future__ import annotations
@@ -14,52 +15,17 @@ from companion.errors import SettingError, unknown
 from companion.games.marrakech.market import LOOPS
 from companion.games.marrakech.rug import COLOURS, Colour, colour_named
 
-OPTIONS: Mapping[str, Mapping[str, str]] = {
-    "bankruptcy": {
-        "out": "who cannot pay the whole tribute pays what he has and is out",
-        "spare": "who cannot pay the whole tribute pays what he has and plays on",
-    },
-    "covering": {
-        "no-whole-rug": "both halves of one visible rug are never covered in one go",
-        "two-colours": "two covered halves must differ in colour",
-        "own-rug-allowed": "of whole rugs, only one's own may be covered in one go",
-    },
-    "two_player": {
-        "shuffled": "two colours each, shuffled into one pile",
-        "alternating": "two colours each, alternating in the pile",
-        "one-colour": "15 rugs of one colour each",
-    },
-    "turn_order": {
-        "classic": "orient, roll, move, pay, lay",
-        "pivot-last": "roll, move, pay, lay, then turn Assam for the next player",
-    },
-    "pivot": {
-        "must": "with pivot-last, Assam is turned a quarter left or right",
-        "may": "with pivot-last, Assam may also be left as he faces",
-    },
-    "purse": {
-        "thirty": "30 dirhams each",
-        "share-120": "the 120 dirhams of the box are shared out evenly",
-    },
-    "tie_break": {
-        "dirhams": "a tie goes to more dirhams",
-        "visible-rugs": "a tie goes to more visible halves",
-        "shared": "a tie is shared",
-    },
-    "box": {
-        "60": "four colours of 15 rugs",
-        "57": "three colours of 15 rugs and one of 12",
-    },
-    "short_colour": {
-        "brown": "in a box of 57, brown has the 12 rugs",
-        "red": "in a box of 57, red has the 12 rugs",
-        "yellow": "in a box of 57, yellow has the 12 rugs",
-        "blue": "in a box of 57, blue has the 12 rugs",
-    },
-    "loops": {
-        "ne-sw": "the board lies with its three-quarter loops north-east and south-west",
-        "nw-se": "the board lies with its three-quarter loops north-west and south-east",
-    },
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "bankruptcy": ("out", "spare"),
+    "covering": ("no-whole-rug", "two-colours", "own-rug-allowed"),
+    "two_player": ("shuffled", "alternating", "one-colour"),
+    "turn_order": ("classic", "pivot-last"),
+    "pivot": ("must", "may"),
+    "purse": ("thirty", "share-120"),
+    "tie_break": ("dirhams", "visible-rugs", "shared"),
+    "box": ("60", "57"),
+    "short_colour": ("brown", "red", "yellow", "blue"),
+    "loops": ("ne-sw", "nw-se"),
 }
 
 

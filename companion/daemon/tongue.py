@@ -1,0 +1,49 @@
+"""The language of a table: the one that is set, or that of the booklet it plays by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.catalogues.reading import CatalogueError, speech_in
+from companion.table.pages import Conversation, SettingUp
+from companion.words.languages import BOOKLETS_LANGUAGE, ENGLISH, language_of_booklet
+from companion.words.speech import Speech
+
+
+class Tongue:
+    """Finds the speech for a conversation. A language that cannot be read is told once."""
+
+    def __init__(self, setting: str, tell: Callable[[str], None] = lambda _: None) -> None:
+        self._setting = setting
+        self._tell = tell
+        self._lost: set[str] = set()
+
+    def speech(self, conversation: Conversation) -> Speech:
+        return self.speech_in(self.language(conversation))
+
+    def language(self, conversation: Conversation) -> str:
+        return self._language_by(booklet_of(conversation))
+
+    def speech_by(self, booklet: str) -> Speech:
+        """Where there is no conversation yet."""
+        return self.speech_in(self._language_by(booklet))
+
+    def _language_by(self, booklet: str) -> str:
+        is_set = self._setting != BOOKLETS_LANGUAGE
+        return self._setting if is_set else language_of_booklet(booklet)
+
+    def speech_in(self, language: str) -> Speech:
+        """English where a catalogue is not there: a table that speaks is worth more."""
+        try:
+            return speech_in(language)
+        except CatalogueError as error:
+            if language not in self._lost:
+                self._lost.add(language)
+                self._tell(str(error))
+            return speech_in(ENGLISH)
+
+
+def booklet_of(conversation: Conversation) -> str:
+    """The booklet that is played by, or that is leafed to while a game is set up."""
+    page = conversation.page
+    return page.booklet if isinstance(page, SettingUp) else conversation.playing.beginning.booklet

@@ -1,0 +1,67 @@
+"""The rules of the game in short: what is always so, and what the options of a table decide.
+
+Whatever an option decides is said by that option's own sentence, so that these words and the rules
+that are played by cannot disagree.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.games.marrakech import Booklet, Options
+from companion.words.message import Message, message
+from companion.words.speech import EnglishCatalogue
+
+_NEVER_TOLD = ("loops", "short_colour")
+"""How the board lies, and which colour is the short one, is seen in set-up."""
+
+
+class Rules(NamedTuple):
+    """Sentences, in paragraphs."""
+
+    title: Message
+    paragraphs: tuple[tuple[Message, ...], ...]
+    differs: tuple[Message, ...]
+    """What this booklet decides otherwise than the English one, under a heading; or that it
+    decides nothing otherwise."""
+    agreed: tuple[Message, ...]
+    """What this table has set otherwise than its booklet, under a heading."""
+
+
+def rules_of(booklet: Booklet, options: Options) -> Rules:
+    """How to play by a booklet, with these options of the table."""
+    is_classic = options.turn_order == "classic"
+    turn = [message("rules.turn_classic" if is_classic else "rules.turn_pivot_last")]
+    if not is_classic:
+        turn.append(_option("pivot", options))
+    paragraphs = (
+        (message("rules.aim"), _option("purse", options), Message(f"begins.{booklet.begins}")),
+        tuple(turn),
+        (message("rules.pay"), _option("bankruptcy", options)),
+        (message("rules.lay"), _option("covering", options)),
+        (message("rules.end"), _option("tie_break", options)),
+    )
+    changes = booklet.options.differences(Options())
+    differs = [_option(name, booklet.options) for name in changes]
+    if booklet.prints_variant and is_classic:
+        differs.append(message("rules.variant"))
+    agreed = [
+        _option(name, options)
+        for name in options.differences(booklet.options)
+        if name not in _NEVER_TOLD
+    ]
+    return Rules(
+        message("rules.title"),
+        paragraphs,
+        (message("rules.differs"), *differs) if changes else (message("rules.same"), *differs),
+        (message("rules.set"), *agreed) if agreed else (),
+    )
+
+
+def _option(name: str, options: Options) -> Message:
+    return Message(f"option.{name}.{getattr(options, name)}")
+
+
+def meaning_of(name: str, value: str) -> str:
+    """What an option's value means, for settings files and for the command line."""
+    return EnglishCatalogue().text(f"option.{name}.{value}")
