@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -149,6 +149,12 @@ class PageDesk:
         """Until the page knows whether there is a table."""
         async with asyncio.timeout(30):
             while ((await self.get("/api/table")).status == 200) is not is_there:
+                await asyncio.sleep(0.01)
+
+    async def until_told(self, is_so: Callable[[Plain], bool]) -> None:
+        """Until the page has heard from the table what is so now."""
+        async with asyncio.timeout(30):
+            while not is_so((await self.get("/api/table")).plain["table"]):
                 await asyncio.sleep(0.01)
 
     @asynccontextmanager

@@ -26,14 +26,14 @@ class Phone:
     def open(self, talk: Talk, view: str = "table", **status: Any) -> Phone:  # noqa: ANN401
         self.stub.show(talk, **status)
         self.page.goto(f"{self.stub.url}#{view}")
-        return self._wait()
+        return self.wait()
 
     def show(self, talk: Talk, **status: Any) -> Phone:  # noqa: ANN401
         """Something happens at the table, and the page has drawn it."""
         self.stub.show(talk, **status)
-        return self._wait()
+        return self.wait()
 
-    def _wait(self) -> Phone:
+    def wait(self) -> Phone:
         self.page.wait_for_selector(f'body.ready[data-sequence="{self.stub.sequence}"]')
         return self
 

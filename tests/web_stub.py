@@ -21,16 +21,22 @@ from talk import INPUTS, Talk
 from companion.daemon.account import account_of
 from companion.daemon.choices import choices
 from companion.daemon.daemon import View
+from companion.daemon.tongue import booklet_of
+from companion.games.marrakech import booklet_named
 from companion.table.pages import Stage
 from companion.table.screenplay import Status
 from companion.web.app import make_app
 from companion.web.coins import payment_of
 from companion.web.guard import Guard
+from companion.web.languages import speech_of
 from companion.web.odds import odds_of
 from companion.web.past_routes import Past, PastRoutes
 from companion.web.reading_room import ReadingRoom
 from companion.web.static_files import read_static_files
+from companion.web.table_routes import said_rules
+from companion.words.languages import language_of_booklet
 from companion.words.message import Message
+from companion.words.plain import PlainSpeech, spoken
 
 CODE = "0417"
 COOKIE = "paired"
@@ -86,13 +92,17 @@ class WebStub:
         status = Status(is_simulated=is_simulated)
         view = View(talk.conversation, status, talk.refused, trouble)
         self.sequence += 1
-        self._tell(account_of(view, sequence=self.sequence))
+        self._tell(self._plain(view))
 
     def keep_from_streams(self, talk: Talk) -> None:
         """The table is so now, and those who listen are not told."""
         self.sequence += 1
         view = View(talk.conversation, Status())
-        self._tell(account_of(view, sequence=self.sequence), is_quiet=True)
+        self._tell(self._plain(view), is_quiet=True)
+
+    def _plain(self, view: View) -> Plain:
+        language = language_of_booklet(booklet_of(view.conversation))
+        return account_of(view, sequence=self.sequence, speech=PlainSpeech(), language=language)
 
     def lose_table(self) -> None:
         """The page's server is there, and the table is not."""
@@ -127,9 +137,15 @@ class WebStub:
             web.post("/api/press", self._press),
             web.get("/api/setup", self._choices),
             web.post("/api/setup", self._set_up),
+            web.get("/api/rules", self._rules),
             *PastRoutes(Past(self._folder), self._room).routes(),
         ]
-        app = make_app(Guard("stub"), read_static_files(), routes)
+        app = make_app(
+            Guard("stub"),
+            read_static_files(),
+            routes,
+            usual=lambda: (self._account or {}).get("language"),
+        )
         self._runner = web.AppRunner(
             app, access_log=None, handler_cancellation=True, shutdown_timeout=0.01
         )
@@ -148,11 +164,13 @@ class WebStub:
             return None
         game = self._account["game"]
         position = game["position"] if game else ""
+        tribute, speech = game["tribute"] if game else None, speech_of(request)
         return {
-            "table": self._account,
+            "language": speech.language,
+            "table": spoken(self._account, speech),
             "paired": COOKIE in request.cookies,
             "odds": odds_of(position),
-            "payment": payment_of(position, game["tribute"] if game else None),
+            "payment": payment_of(position, tribute, speech),
         }
 
     async def _table(self, request: web.Request) -> web.Response:
@@ -179,8 +197,12 @@ class WebStub:
         self.pressed.append(await request.json())
         return web.json_response(self.answer)
 
-    async def _choices(self, _: web.Request) -> web.Response:
-        return web.json_response(choices())
+    async def _choices(self, request: web.Request) -> web.Response:
+        return web.json_response(choices(speech_of(request)))
+
+    async def _rules(self, request: web.Request) -> web.Response:
+        booklet = booklet_named("cs")
+        return web.json_response(said_rules(booklet, booklet.options, speech_of(request)))
 
     async def _set_up(self, request: web.Request) -> web.Response:
         self.set_up.append(await request.json())

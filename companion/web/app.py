@@ -10,16 +10,14 @@ from aiohttp.typedefs import Middleware
 from companion.errors import one_line
 from companion.web.answers import LARGEST_BODY, answer_json
 from companion.web.guard import HEADERS, Guard
+from companion.web.languages import USUAL, speech_of
+from companion.web.page_words import page_words
 from companion.web.refusal import Refusal
 from companion.web.static_files import INDEX, StaticFile
 from companion.web.visitor import kind_of
-from companion.words.english import ENGLISH
 from companion.words.message import Message, message
-from companion.words.speech import Speech
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-WORDS = ("web.", "colour.", "facing.", "player.")
-"""What of the catalogue the page itself says."""
 
 
 def make_app(
@@ -29,10 +27,14 @@ def make_app(
     *,
     tell: Callable[[str], None] = lambda _: None,
     give_up: Callable[[BaseException], None] = lambda _: None,
+    usual: Callable[[], object] = lambda: None,
 ) -> web.Application:
-    """`tell` is told of faults that go by; `give_up` of what nobody can go on after."""
+    """`tell` is told of faults that go by; `give_up` of what nobody can go on after; `usual` tells
+    the language of the table.
+    """
     way_in = _way_in(guard, tell, give_up)
     app = web.Application(client_max_size=LARGEST_BODY, middlewares=[way_in])
+    app[USUAL] = usual
     app.on_response_prepare.append(_add_headers)
     app.add_routes([*routes, web.get("/api/words", _words), *_file_routes(files)])
     return app
@@ -49,15 +51,15 @@ def _way_in(
             guard.check(request.method, request.headers, request.headers.getall("Host", []))
             return await handler(request)
         except Refusal as refusal:
-            return _refuse(refusal.status, refusal.said)
+            return _refuse(request, refusal.status, refusal.said)
         except web.HTTPNotFound:
-            return _refuse(404, message("page.not_found"))
+            return _refuse(request, 404, message("page.not_found"))
         except web.HTTPMethodNotAllowed as wrong:
-            answer = _refuse(405, message("page.method"))
+            answer = _refuse(request, 405, message("page.method"))
             answer.headers["Allow"] = wrong.headers["Allow"]
             return answer
         except web.HTTPException as wrong:
-            return _refuse(wrong.status, message("page.no_http"))
+            return _refuse(request, wrong.status, message("page.no_http"))
         except ConnectionError:
             raise  # nobody is there any more
         except MemoryError as error:
@@ -65,13 +67,13 @@ def _way_in(
             raise
         except Exception as error:
             tell(one_line(f"a fault at {request.path}: {type(error).__name__}: {error}"))
-            return _refuse(500, message("page.fault", why=kind_of(error)))
+            return _refuse(request, 500, message("page.fault", why=kind_of(error)))
 
     return way_in
 
 
-def _refuse(status: int, said: Message) -> web.Response:
-    return answer_json({"error": Speech().say(said)}, status)
+def _refuse(request: web.Request, status: int, said: Message) -> web.Response:
+    return answer_json({"error": speech_of(request).say(said)}, status)
 
 
 async def _add_headers(_: web.Request, answer: web.StreamResponse) -> None:
@@ -82,15 +84,8 @@ async def _add_headers(_: web.Request, answer: web.StreamResponse) -> None:
 # --- What is always the same --------------------------------------------------------------
 
 
-async def _words(_: web.Request) -> web.Response:
-    """The catalogue's part for the page; a text that goes by number has its forms by name."""
-    return answer_json(
-        {
-            key: text if isinstance(text, str) else {"one": text[0], "other": text[1]}
-            for key, text in ENGLISH.items()
-            if key.startswith(WORDS)
-        }
-    )
+async def _words(request: web.Request) -> web.Response:
+    return answer_json(page_words(speech_of(request).catalogue))
 
 
 def _file_routes(files: Mapping[str, StaticFile]) -> list[web.AbstractRouteDef]:

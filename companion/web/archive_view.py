@@ -10,13 +10,14 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from companion.daemon.account import called, ends_turn
+from companion.daemon.account import ends_turn
 from companion.daemon.archive import ARCHIVE_FOLDER, Archive, UnknownGameError
 from companion.daemon.chronicle import Chronicle, moments
 from companion.errors import one_line
 from companion.games.marrakech import Standing, record_text
 from companion.web.history import Plain, Shelf, Signature, Story, signature_of
 from companion.words.message import Who, message
+from companion.words.plain import Voice
 from companion.words.speech import Speech
 
 KEPT_WHOLE = 4
@@ -25,7 +26,7 @@ KEPT_WHOLE = 4
 class ArchiveView:
     """The games that were put away, finished or not, of a folder of games."""
 
-    def __init__(self, folder: Path, speech: Speech | None = None) -> None:
+    def __init__(self, folder: Path, speech: Voice | None = None) -> None:
         self._archive = Archive(folder / ARCHIVE_FOLDER)
         self._speech = speech or Speech()
         self._shelf = Shelf(KEPT_WHOLE, self._speech)
@@ -89,7 +90,7 @@ class ArchiveView:
             return row
         state = chronicle.game.state
         ranking = sorted(state.ranking(), key=lambda standing: standing.player)
-        is_finished = state.is_over and not story.damaged
+        is_finished = state.is_over and story.wrong is None
         return row | {
             "finished": is_finished,
             "booklet": chronicle.game.beginning.booklet,
@@ -112,11 +113,11 @@ def _who(chronicle: Chronicle, seat: int) -> Who:
     return Who(name, chronicle.game.state.setup.players[seat])
 
 
-def _player(chronicle: Chronicle, row: Standing, speech: Speech) -> Plain:
+def _player(chronicle: Chronicle, row: Standing, speech: Voice) -> Plain:
     who = _who(chronicle, row.player)
     return {
         "name": who.name,
-        "called": called(who, speech),
+        "called": speech.word(who),
         "colours": [colour.label for colour in who.colours],
         **_standing(row),
     }
@@ -132,7 +133,7 @@ def _standing(row: Standing) -> dict[str, Any]:
     }
 
 
-def _count(story: Story, speech: Speech) -> list[Plain]:
+def _count(story: Story, speech: Voice) -> list[Plain]:
     """Who has how much and of what, the best first."""
     if story.chronicle is None:
         return []

@@ -13,6 +13,7 @@ from typing import Any
 from companion.errors import CompanionError
 from companion.games.marrakech import parse_position
 from companion.words.message import Message, message
+from companion.words.plain import Voice
 from companion.words.speech import Speech
 
 FIVE = 5
@@ -22,7 +23,7 @@ Plain = dict[str, Any]
 
 
 def payment_of(
-    position: str, tribute: Mapping[str, Any] | None, speech: Speech | None = None
+    position: str, tribute: Mapping[str, Any] | None, speech: Voice | None = None
 ) -> Plain | None:
     """What changes hands now: `tribute` is that of the account, `dirhams` what there is of it."""
     if tribute is None:

@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from companion.daemon.request import PLAIN_WORDS
 from companion.web.refusal import Refusal
 from companion.words.message import message
 
@@ -61,7 +62,7 @@ class Feed:
         """Until it hangs up; whether it told anything."""
         reader, writer = await self._connect()
         try:
-            writer.write(_line({"do": "watch"}))
+            writer.write(_line({"do": "watch", "words": PLAIN_WORDS}))
             while line := await reader.readline():
                 self.meetings += self.table is None
                 table = json.loads(line)["table"]
@@ -94,7 +95,7 @@ class Feed:
         self._waiting += 1
         try:
             async with asyncio.timeout(ANSWER_S), self._asking:
-                return await self._ask({"do": do, **members})
+                return await self._ask({"do": do, "words": PLAIN_WORDS, **members})
         except (OSError, ValueError, TypeError):  # a timeout is an OSError
             raise Refusal(503, message("page.no_answer")) from None
         finally:

@@ -16,18 +16,18 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from companion.daemon.account import called, ends_turn, game_account
+from companion.daemon.account import ends_turn, game_account
 from companion.daemon.chronicle import Chronicle, moments
 from companion.daemon.keeper import CURRENT, replay
 from companion.daemon.line import Members
 from companion.daemon.reading import JournalDamagedError, JournalError, Reading, read_journal
 from companion.errors import CompanionError, one_line
-from companion.games.marrakech import booklet_named
 from companion.table.game import Game, Moment, begin, tell
 from companion.table.news import news_of
 from companion.table.pages import Conversation, Customs, Playing
 from companion.table.told import Act, Face, plain_of, read_beginning, read_told
-from companion.words.message import Message, message
+from companion.words.message import Book, Message, message
+from companion.words.plain import Voice
 from companion.words.speech import Speech
 
 LONGEST_FILE = 1 << 22
@@ -52,9 +52,14 @@ class Story:
     """None: no game was begun there, or nothing of it can be read."""
     told: tuple[Moment, ...] = ()
     """All moments, also those that were taken back."""
-    damaged: str | None = None
-    """What is wrong with the file, and what to do, in words."""
-    speech: Speech = field(default_factory=Speech)
+    wrong: Message | None = None
+    """What is wrong with the file, and what to do."""
+    speech: Voice = field(default_factory=Speech)
+
+    @property
+    def damaged(self) -> Any:  # noqa: ANN401 - words, or a message to be said
+        """The same in words."""
+        return None if self.wrong is None else self.speech.say(self.wrong)
 
     @property
     def begun(self) -> str | None:
@@ -66,8 +71,10 @@ class Story:
 
     def whole(self) -> Chronicle:
         """For what is made of all of a game."""
-        if self.chronicle is None or self.damaged:
-            raise DamagedGameError(self.damaged or "no game was begun here")
+        if self.wrong is not None:
+            raise DamagedGameError(Speech().say(self.wrong))
+        if self.chronicle is None:
+            raise DamagedGameError("no game was begun here")
         return self.chronicle
 
     @cached_property
@@ -110,7 +117,7 @@ class Story:
             "turn": turns + (before is None or not before.state.is_over),
             "told": "begin" if moment.told is None else plain_of(moment.told)["told"],
             "seat": by,
-            "who": None if by is None else called(table.who(by), self.speech),
+            "who": None if by is None else self.speech.word(table.who(by)),
             "words": [self.speech.say(one) for one in _news(table, moment)],
             "taken_back": is_taken_back,
             "dirhams": [row.dirhams for row in counted],
@@ -124,15 +131,14 @@ def _table(game: Game) -> Conversation:
 
 def _news(table: Conversation, moment: Moment) -> tuple[Message, ...]:
     if moment.told is None:
-        language = booklet_named(table.playing.beginning.booklet).language
-        return (message("news.begun", booklet=language),)
+        return (message("news.begun", booklet=Book(table.playing.beginning.booklet)),)
     return news_of(table, moment.told)
 
 
 # --- Reading ------------------------------------------------------------------------------
 
 
-def read_story(path: Path, speech: Speech | None = None) -> Story:
+def read_story(path: Path, speech: Voice | None = None) -> Story:
     """Whatever is in a file: a game, the intact beginning of one, or none."""
     speech = speech or Speech()
     wrong: Message | None = None
@@ -151,11 +157,10 @@ def read_story(path: Path, speech: Speech | None = None) -> Story:
             replay(reading, path)
         except JournalDamagedError as error:
             wrong, reading = _damage(error), error.intact
-    damaged = None if wrong is None else speech.say(wrong)
     if reading.header is None:
-        return Story(None, damaged=damaged, speech=speech)
+        return Story(None, wrong=wrong, speech=speech)
     game, told = _tell_again(begin(read_beginning(reading.header)), reading.entries)
-    return Story(Chronicle(reading, game), told, damaged, speech)
+    return Story(Chronicle(reading, game), told, wrong, speech)
 
 
 def _damage(error: JournalDamagedError) -> Message:
@@ -183,7 +188,7 @@ def signature_of(path: Path) -> Signature | None:
 class Shelf:
     """Stories that were read, each until its file changes: the last few of them."""
 
-    def __init__(self, most: int, speech: Speech | None = None) -> None:
+    def __init__(self, most: int, speech: Voice | None = None) -> None:
         self._most = most
         self._speech = speech or Speech()
         self._stories: OrderedDict[Path, tuple[Signature | None, Story]] = OrderedDict()
@@ -205,7 +210,7 @@ class Shelf:
 class History:
     """The game in progress, of a folder of games."""
 
-    def __init__(self, folder: Path, speech: Speech | None = None) -> None:
+    def __init__(self, folder: Path, speech: Voice | None = None) -> None:
         self._path = folder / CURRENT
         self._shelf = Shelf(1, speech)
 
@@ -217,6 +222,6 @@ class History:
         """The game at a moment, in the form of the account's game."""
         return self._shelf.story(self._path).game_at(number)
 
-    def damaged(self) -> str | None:
+    def damaged(self) -> Any:  # noqa: ANN401 - words, or a message to be said
         """What is wrong with its file, and what to do."""
         return self._shelf.story(self._path).damaged

@@ -15,10 +15,13 @@ from aiohttp import web
 
 from companion.errors import CompanionError, one_line
 from companion.web.answers import JSON, answer_bytes
+from companion.web.languages import speech_of
 from companion.web.reading_room import ReadingRoom
 from companion.web.refusal import Refusal
 from companion.web.telling import dump
 from companion.words.message import message
+from companion.words.plain import PlainSpeech, spoken
+from companion.words.speech import Speech
 
 if TYPE_CHECKING:
     from companion.web.archive_view import ArchiveView
@@ -39,28 +42,29 @@ class Past:
     def history(self) -> History:
         from companion.web.history import History
 
-        return History(self._folder)
+        return History(self._folder, PlainSpeech())
 
     @cached_property
     def archive(self) -> ArchiveView:
         from companion.web.archive_view import ArchiveView
 
-        return ArchiveView(self._folder)
+        return ArchiveView(self._folder, PlainSpeech())
 
     def standings(self) -> Any:  # noqa: ANN401 - plain JSON
         from companion.web.standings import standings
 
         return standings(self._folder, self.archive)
 
-    def svg(self, game: str) -> bytes:
+    def svg(self, game: str, speech: Speech) -> bytes:
         from companion.web.picture_of import table_svg
 
-        return table_svg(self.archive.game(game)).encode()
+        return table_svg(spoken(self.archive.game(game), speech), speech).encode()
 
-    def png(self, game: str) -> bytes:
-        from companion.web.picture_of import table_png
+    def png(self, game: str, speech: Speech) -> bytes:
+        from companion.web.picture_of import drawable_speech, table_png
 
-        return table_png(self.archive.game(game))
+        speech = drawable_speech(speech)
+        return table_png(spoken(self.archive.game(game), speech), speech)
 
 
 class PastRoutes:
@@ -81,31 +85,32 @@ class PastRoutes:
             web.get("/api/standings", self.standings),
         ]
 
-    async def history(self, request: web.Request) -> web.Response:  # noqa: ARG002
+    async def history(self, request: web.Request) -> web.Response:
         return await self._json(
+            request,
             lambda: {
                 "moments": self._past.history.moments(),
                 "damaged": self._past.history.damaged(),
-            }
+            },
         )
 
     async def history_moment(self, request: web.Request) -> web.Response:
         number = int(request.match_info["moment"])
-        return await self._json(lambda: self._past.history.moment(number))
+        return await self._json(request, lambda: self._past.history.moment(number))
 
-    async def games(self, request: web.Request) -> web.Response:  # noqa: ARG002
-        return await self._json(lambda: {"games": self._past.archive.games()})
+    async def games(self, request: web.Request) -> web.Response:
+        return await self._json(request, lambda: {"games": self._past.archive.games()})
 
     async def game(self, request: web.Request) -> web.Response:
         game = request.match_info["game"]
-        return await self._json(lambda: self._past.archive.game(game))
+        return await self._json(request, lambda: self._past.archive.game(game))
 
     async def game_moment(self, request: web.Request) -> web.Response:
         game, number = request.match_info["game"], int(request.match_info["moment"])
-        return await self._json(lambda: self._past.archive.moment(game, number))
+        return await self._json(request, lambda: self._past.archive.moment(game, number))
 
-    async def standings(self, request: web.Request) -> web.Response:  # noqa: ARG002
-        return await self._json(lambda: {"standings": self._past.standings()})
+    async def standings(self, request: web.Request) -> web.Response:
+        return await self._json(request, lambda: {"standings": self._past.standings()})
 
     async def record(self, request: web.Request) -> web.Response:
         game = request.match_info["game"]
@@ -113,16 +118,17 @@ class PastRoutes:
         return _file(text.encode(), "text/plain", f"marrakech-{game}.txt")
 
     async def svg(self, request: web.Request) -> web.Response:
-        game = request.match_info["game"]
-        return answer_bytes(await self._read(lambda: self._past.svg(game)), "image/svg+xml")
+        game, speech = request.match_info["game"], speech_of(request)
+        return answer_bytes(await self._read(lambda: self._past.svg(game, speech)), "image/svg+xml")
 
     async def png(self, request: web.Request) -> web.Response:
-        game = request.match_info["game"]
-        return answer_bytes(await self._read(lambda: self._past.png(game)), "image/png")
+        game, speech = request.match_info["game"], speech_of(request)
+        return answer_bytes(await self._read(lambda: self._past.png(game, speech)), "image/png")
 
-    async def _json(self, work: Callable[[], object]) -> web.Response:
-        """Written in the thread as well: a long game is a long text."""
-        return answer_bytes(await self._read(lambda: _dumped(work())), JSON)
+    async def _json(self, request: web.Request, work: Callable[[], object]) -> web.Response:
+        """Said and written in the thread as well: a long game is a long text."""
+        speech = speech_of(request)
+        return answer_bytes(await self._read(lambda: _dumped(work(), speech)), JSON)
 
     async def _read(self, work: Callable[[], T | None]) -> T:
         try:
@@ -137,8 +143,8 @@ class PastRoutes:
         return found
 
 
-def _dumped(plain: object) -> bytes | None:
-    return None if plain is None else dump(plain)
+def _dumped(plain: object, speech: Speech) -> bytes | None:
+    return None if plain is None else dump(spoken(plain, speech))
 
 
 def _file(body: bytes, kind: str, name: str) -> web.Response:

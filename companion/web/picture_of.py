@@ -14,11 +14,20 @@ from unicodedata import combining, normalize
 from xml.sax.saxutils import escape, quoteattr
 
 from companion.errors import one_line
-from companion.games.marrakech import Colour, Facing, Rug, State, colour_named, parse_position
+from companion.games.marrakech import (
+    COLOURS,
+    Colour,
+    Facing,
+    Rug,
+    State,
+    colour_named,
+    parse_position,
+)
 from companion.games.marrakech.market import SIZE, SQUARES, STRIDES, paths
 from companion.web.history import DamagedGameError
-from companion.words.message import message
-from companion.words.speech import Speech
+from companion.words.languages import LANGUAGES
+from companion.words.message import Who, message
+from companion.words.speech import FIRST_STRONG_ISOLATE, POP_ISOLATE, Speech
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -226,6 +235,14 @@ def table_png(game: Plain, speech: Speech | None = None) -> bytes:
     return file.getvalue()
 
 
+def drawable_speech(speech: Speech) -> Speech:
+    """The same, or English where the font has not all letters, or cannot join or turn them."""
+    font, sample = _font(), "".join(speech.word(Who("", (colour,))) for colour in COLOURS)
+    sample += speech.say(message("past.simulated"))
+    is_drawn = _legible(sample, font) == sample and not LANGUAGES[speech.language].is_rtl
+    return speech if is_drawn else Speech()
+
+
 def _swatch(image: Image, state: State, colour: Colour) -> Image:
     """A piece of this colour as it lies on the market, so that its weave is known again."""
     for square in range(SQUARES):
@@ -269,6 +286,7 @@ def _legible(text: str, font: FreeTypeFont | ImageFont) -> str:
     def has(letter: str) -> bool:
         return letter == " " or bytes(font.getmask(letter)) != blank
 
+    text = text.replace(FIRST_STRONG_ISOLATE, "").replace(POP_ISOLATE, "")
     plain = (sign if has(sign) else _base(sign) for sign in text)
     return "".join(sign if has(sign) else "?" for sign in "".join(plain))
 

@@ -89,6 +89,7 @@ async def serving(
         _routes(settings, feed, room, tell),
         tell=tell,
         give_up=give_up,
+        usual=lambda: (feed.table or {}).get("language"),
     )
     runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.5)
     try:

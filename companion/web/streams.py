@@ -17,6 +17,7 @@ from companion.web.feed import Feed
 from companion.web.refusal import Refusal
 from companion.web.telling import Telling
 from companion.words.message import message
+from companion.words.speech import Speech
 
 MOST_STREAMS = 256
 MOST_EACH = 32
@@ -72,13 +73,14 @@ class Streams:
         response: web.StreamResponse,
         transport: asyncio.Transport,
         is_paired: Callable[[], bool],
+        speech: Callable[[], Speech],
     ) -> None:
         """Until the phone hangs up, or has to be hung up on."""
         await response.write(BEGIN)
         while True:
             await self._wait_until_read(transport)
             version = self._feed.version
-            await response.write(self._event(is_paired=is_paired()))
+            await response.write(self._event(speech(), is_paired=is_paired()))
             while version == self._feed.version:
                 try:
                     async with asyncio.timeout(self._heartbeat_s):
@@ -87,8 +89,8 @@ class Streams:
                     await self._wait_until_read(transport)
                     await response.write(HEARTBEAT)
 
-    def _event(self, *, is_paired: bool) -> bytes:
-        told = self._telling.json_for(is_paired=is_paired)
+    def _event(self, speech: Speech, *, is_paired: bool) -> bytes:
+        told = self._telling.json_for(speech, is_paired=is_paired)
         if told is None:
             return GONE
         assert self._feed.table is not None

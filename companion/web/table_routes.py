@@ -6,13 +6,18 @@ from typing import Any
 
 from aiohttp import web
 
+from companion.games.marrakech import Booklet, Options, booklet_named
 from companion.web.answers import JSON, answer_bytes, answer_json, read_object
 from companion.web.feed import Feed
+from companion.web.languages import speech_of
 from companion.web.pairing_desk import COOKIE, LASTS_S, PairingDesk
 from companion.web.refusal import Refusal
 from companion.web.streams import Streams
 from companion.web.telling import Telling
-from companion.words.message import message
+from companion.words.message import Book, message
+from companion.words.plain import spoken
+from companion.words.rules import rules_of
+from companion.words.speech import Speech
 
 Plain = dict[str, Any]
 LONGEST_CODE = 16
@@ -35,12 +40,13 @@ class TableRoutes:
             web.post("/api/press", self.press),
             web.get("/api/setup", self.choices),
             web.post("/api/setup", self.set_up),
+            web.get("/api/rules", self.rules),
         ]
 
     # --- Watching ---------------------------------------------------------------------
 
     async def table(self, request: web.Request) -> web.Response:
-        told = self._telling.json_for(is_paired=self._is_paired(request))
+        told = self._telling.json_for(speech_of(request), is_paired=self._is_paired(request))
         if told is None:
             raise Refusal(503, message("page.no_table"))
         return answer_bytes(told, JSON)
@@ -53,9 +59,20 @@ class TableRoutes:
             await response.prepare(request)
             if request.transport is not None:
                 await self._streams.flow(
-                    response, request.transport, lambda: self._is_paired(request)
+                    response,
+                    request.transport,
+                    is_paired=lambda: self._is_paired(request),
+                    speech=lambda: speech_of(request),
                 )
         return response
+
+    async def rules(self, request: web.Request) -> web.Response:
+        """How to play as this table does: by the booklet that is played by, or leafed to."""
+        table = self._feed.table or {}
+        game = table.get("game") or table.get("setup") or {}
+        booklet = booklet_named(str(game.get("booklet", "en")))
+        options = booklet.options.but(game.get("options") or {})
+        return answer_json(said_rules(booklet, options, speech_of(request)))
 
     # --- Pairing ----------------------------------------------------------------------
 
@@ -75,7 +92,7 @@ class TableRoutes:
         answer = await self._feed.ask("pair", code=code)
         if answer.get("ok") is not True:
             status = 429 if answer.get("reason") == "too_many" else 403
-            return answer_json({"error": _error_of(answer)}, status)
+            return answer_json({"error": _error_of(answer, request)}, status)
         response = web.Response(status=204)
         response.set_cookie(
             COOKIE,
@@ -91,31 +108,45 @@ class TableRoutes:
 
     async def press(self, request: web.Request) -> web.Response:
         self._check_paired(request)
-        return await self._pass_on("press", await read_object(request))
+        return await self._pass_on(request, "press")
 
     async def set_up(self, request: web.Request) -> web.Response:
         self._check_paired(request)
-        return await self._pass_on("setup", await read_object(request))
+        return await self._pass_on(request, "setup")
 
-    async def _pass_on(self, do: str, members: Plain) -> web.Response:
+    async def _pass_on(self, request: web.Request, do: str) -> web.Response:
         """The table itself knows best what it can be asked: its words come back."""
-        members.pop("do", None)
+        members = await read_object(request)
+        for ours in ("do", "words"):
+            members.pop(ours, None)
         answer = await self._feed.ask(do, **members)
         if answer.get("ok") is True:
             return answer_json({"ok": True, "error": None})
         status = 200 if answer.get("refused") else 400
-        return answer_json({"ok": False, "error": _error_of(answer)}, status)
+        return answer_json({"ok": False, "error": _error_of(answer, request)}, status)
 
-    async def choices(self, request: web.Request) -> web.Response:  # noqa: ARG002 - a handler
+    async def choices(self, request: web.Request) -> web.Response:
         """Asked of the table once, for all phones."""
         if self._choices is None or self._choices[0] != self._feed.meetings:
             meeting = self._feed.meetings
             answer = await self._feed.ask("choices")
             if answer.get("ok") is not True:
-                return answer_json({"error": _error_of(answer)}, 503)
+                return answer_json({"error": _error_of(answer, request)}, 503)
             self._choices = meeting, answer.get("choices", answer)
-        return answer_json(self._choices[1])
+        return answer_json(spoken(self._choices[1], speech_of(request)))
 
 
-def _error_of(answer: Plain) -> str:
-    return str(answer.get("error", ""))
+def said_rules(booklet: Booklet, options: Options, speech: Speech) -> Plain:
+    rules = rules_of(booklet, options)
+    return {
+        "title": speech.say(rules.title),
+        "booklet": speech.word(Book(booklet.code)),
+        "paragraphs": [speech.say_all(paragraph) for paragraph in rules.paragraphs],
+        "differs": [speech.say(one) for one in rules.differs],
+        "agreed": [speech.say(one) for one in rules.agreed],
+    }
+
+
+def _error_of(answer: Plain, request: web.Request) -> str:
+    """What the table says, or what is wrong with a request that no page of ours makes."""
+    return str(spoken(answer.get("error", ""), speech_of(request)))

@@ -1,7 +1,8 @@
 """What a phone is told of the table: the account, and what the page adds to it.
 
-It is made once for each change, however many phones there are. What the page adds is worked out
-from the account; where that fails, it is left out, and the table is shown all the same.
+It is worked out once for each change, and said once in each language that is listened to, however
+many phones there are. What the page adds is worked out from the account; where that fails, it is
+left out, and the table is shown all the same.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.web.feed import Feed
+from companion.words.plain import PlainSpeech, Voice, spoken
+from companion.words.speech import Speech
 
 Plain = dict[str, Any]
 OddsOf = Callable[[str], Plain | None]
-PaymentOf = Callable[[str, Plain | None], Plain | None]
+PaymentOf = Callable[[str, Plain | None, Voice], Plain | None]
 
 
 class Telling:
@@ -33,29 +36,32 @@ class Telling:
         self._payment_of = payment_of
         self._tell = tell
         self._version = -1
-        self._made: dict[bool, bytes] = {}
+        self._plain: Plain = {}
+        """Before it is said in a language."""
+        self._made: dict[tuple[str, bool], bytes] = {}
 
-    def json_for(self, *, is_paired: bool) -> bytes | None:
+    def json_for(self, speech: Speech, *, is_paired: bool) -> bytes | None:
         """None while the table cannot be reached."""
         if (table := self._feed.table) is None:
             return None
         if self._version != self._feed.version:
-            self._made = self._make(table)
+            self._plain, self._made = self._work_out(table), {}
             self._version = self._feed.version
-        return self._made[is_paired]
+        if (speech.language, is_paired) not in self._made:
+            said = {"language": speech.language, **spoken(self._plain, speech)}
+            for paired in (False, True):
+                self._made[speech.language, paired] = dump({**said, "paired": paired})
+        return self._made[speech.language, is_paired]
 
-    def _make(self, table: Plain) -> dict[bool, bytes]:
+    def _work_out(self, table: Plain) -> Plain:
         game = table.get("game") or {}
         position, tribute = game.get("position"), game.get("tribute")
         odds = payment = None
         if position is not None:
             if self._odds_of is not None:
                 odds = self._try(self._odds_of, position)
-            payment = self._try(self._payment_of, position, tribute)
-        return {
-            is_paired: dump({"table": table, "paired": is_paired, "odds": odds, "payment": payment})
-            for is_paired in (False, True)
-        }
+            payment = self._try(self._payment_of, position, tribute, PlainSpeech())
+        return {"table": table, "odds": odds, "payment": payment}
 
     def _try(self, work: Callable[..., Plain | None], *values: object) -> Plain | None:
         try:

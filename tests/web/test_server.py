@@ -11,11 +11,16 @@ from aiohttp import ClientSession, DummyCookieJar
 from caller import control_of
 from page_desk import ACCOUNT, CODE, page_of
 
+from companion.catalogues.reading import speech_in
+from companion.games.marrakech import booklet_named
 from companion.web import past_routes, server
 from companion.web.guard import HEADERS
+from companion.web.page_words import page_words
 from companion.web.pairing_desk import COOKIE, TRIES
 from companion.web.server import PageSettings, serving
-from companion.words.english import ENGLISH
+from companion.words.message import message
+from companion.words.plain import PlainSpeech
+from companion.words.rules import rules_of
 
 START = (
     "......./......./......./......./......./......./......."
@@ -34,6 +39,7 @@ def test_the_table_is_told_as_it_is(tmp_path: Path) -> None:
                 "application/json; charset=utf-8",
             )
             assert answer.plain == {
+                "language": "en",
                 "table": ACCOUNT,
                 "paired": False,
                 "odds": None,
@@ -187,12 +193,12 @@ def test_presses_and_set_ups_are_passed_on_and_answered_in_the_tables_words(
             desk.table.answers["press"] = {"ok": False, "error": "unknown button 'up'"}
             wrong = await desk.post("/api/press", {"button": "up"})
             assert (wrong.status, wrong.plain["error"]) == (400, "unknown button 'up'")
-            await desk.post("/api/setup", {"players": 3, "do": "show_code"})
+            await desk.post("/api/setup", {"players": 3, "do": "show_code", "words": "fr"})
             assert desk.table.asked[1:] == [
-                {"do": "press", "button": "ok", "hold": True},
-                {"do": "press", "die": 3},
-                {"do": "press", "button": "up"},
-                {"do": "setup", "players": 3},
+                {"do": "press", "words": "plain", "button": "ok", "hold": True},
+                {"do": "press", "words": "plain", "die": 3},
+                {"do": "press", "words": "plain", "button": "up"},
+                {"do": "setup", "words": "plain", "players": 3},
             ], "what is done is said by the address alone"
 
     asyncio.run(scenario())
@@ -203,13 +209,13 @@ def test_what_can_be_chosen_is_asked_once_of_each_table(tmp_path: Path) -> None:
         async with page_of(tmp_path) as desk:
             for _ in range(3):
                 assert (await desk.get("/api/setup")).plain == {"booklets": ["en"]}
-            assert desk.table.asked == [{"do": "choices"}]
+            assert desk.table.asked == [{"do": "choices", "words": "plain"}]
             await desk.table.close()
             await desk.is_met(is_there=False)
             await desk.table.open()
             await desk.is_met()
             await desk.get("/api/setup")
-            assert desk.table.asked == [{"do": "choices"}] * 2
+            assert desk.table.asked == [{"do": "choices", "words": "plain"}] * 2
 
     asyncio.run(scenario())
 
@@ -310,13 +316,67 @@ def test_what_is_not_there_is_not_found(tmp_path: Path, path: str) -> None:
 def test_the_pages_words_come_from_the_catalogue(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with page_of(tmp_path) as desk:
-            words = (await desk.get("/api/words")).plain
-            assert words["colour.red"] == "red"
-            assert {key for key in ENGLISH if key.startswith("web.")} <= set(words)
-            for key, text in ENGLISH.items():
-                if key in words and not isinstance(text, str):
-                    assert words[key] == {"one": text[0], "other": text[1]}
-            assert "page.fault" not in words
+            told = (await desk.get("/api/words")).plain
+            assert told == page_words(speech_in("en").catalogue)
+
+    asyncio.run(scenario())
+
+
+# --- Languages ----------------------------------------------------------------------------
+
+GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
+
+
+def test_each_phone_is_told_in_its_own_language(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            title = PlainSpeech().say(message("title.setup"))
+            desk.table.change(title=title, language="fi")
+            await desk.until_told(lambda table: table.get("language") == "fi")
+            said = [
+                (await desk.get("/api/table", headers=headers)).plain
+                for headers in ({}, GERMAN, {"Cookie": "marrakech-language=ja", **GERMAN})
+            ]
+            assert [one["language"] for one in said] == ["fi", "de", "ja"]
+            assert [one["table"]["title"] for one in said] == [
+                speech_in(code).say(message("title.setup")) for code in ("fi", "de", "ja")
+            ]
+            words = (await desk.get("/api/words", headers=GERMAN)).plain
+            assert words == page_words(speech_in("de").catalogue)
+
+    asyncio.run(scenario())
+
+
+def test_a_refusal_is_said_in_the_language_of_the_phone(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            answer = await desk.get("/nowhere", headers=GERMAN)
+            assert answer.error == speech_in("de").say(message("page.not_found"))
+            await desk.pair()
+            refused = PlainSpeech().say(message("no.edge"))
+            desk.table.answers["press"] = {"ok": False, "refused": True, "error": refused}
+            answer = await desk.post("/api/press", {"button": "north"}, headers=GERMAN)
+            assert answer.plain["error"] == speech_in("de").say(message("no.edge"))
+
+    asyncio.run(scenario())
+
+
+def test_the_rules_of_the_table_are_told_in_the_language_of_the_phone(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            czech = booklet_named("cs")
+            game = {"booklet": "cs", "options": dict(czech.options.items())}
+            desk.table.change(setup=game)
+            await desk.until_told(lambda table: "setup" in table)
+            told = (await desk.get("/api/rules", headers=GERMAN)).plain
+            german, rules = speech_in("de"), rules_of(czech, czech.options)
+            assert told == {
+                "title": german.say(rules.title),
+                "booklet": "Čeština",
+                "paragraphs": [german.say_all(one) for one in rules.paragraphs],
+                "differs": [german.say(one) for one in rules.differs],
+                "agreed": [],
+            }
 
     asyncio.run(scenario())
 

@@ -148,9 +148,9 @@ def transports(monkeypatch: pytest.MonkeyPatch) -> list[asyncio.Transport]:
     seen: list[asyncio.Transport] = []
     flow = Streams.flow
 
-    async def note(self: Streams, response: Any, transport: Any, paired: Any) -> None:  # noqa: ANN401
+    async def note(self: Streams, response: Any, transport: Any, **more: Any) -> None:  # noqa: ANN401
         seen.append(transport)
-        await flow(self, response, transport, paired)
+        await flow(self, response, transport, **more)
 
     monkeypatch.setattr(Streams, "flow", note)
     return seen

@@ -1,7 +1,7 @@
 // Scores over a game, as lines: each player's colour, each with dashes of its own, named at its end.
 
 import { svg } from "./dom.js";
-import { t } from "./words.js";
+import { joined, t } from "./words.js";
 
 const WIDTH = 420;
 const HEIGHT = 260;
@@ -23,7 +23,7 @@ export function drawChart(players, series) {
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       class: "chart",
       role: "img",
-      "aria-label": [t("web.chart"), ...told].join(" "),
+      "aria-label": joined([t("web.chart"), ...told]),
     },
     ...grid(top, y),
     svg("text", { x: EDGE.left + across / 2, y: HEIGHT - 8, class: "axis" }, t("web.chart_time")),

@@ -4,7 +4,7 @@ import { drawScene } from "./scene.js";
 import { SIZE, CELL, centreOf, loopPaths, squareAt, squareName } from "./loops.js";
 import { drawRug } from "./weave.js";
 import { svg } from "./dom.js";
-import { colourWord, facingWord, t } from "./words.js";
+import { colourWord, facingWord, joined, t } from "./words.js";
 
 const MARGIN = 88;
 const TURNS = { north: 0, east: 90, south: 180, west: 270 };
@@ -112,5 +112,5 @@ function describe(game, market) {
   for (const [colour, squares] of found) {
     parts.push(t("web.market_rugs", { count: squares.length, colour: colourWord(colour), squares: squares.join(", ") }));
   }
-  return parts.join(" ");
+  return joined(parts);
 }

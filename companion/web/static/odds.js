@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { swatch } from "./weave.js";
-import { colourWord, facingWord, t } from "./words.js";
+import { buttonWord, colourWord, t } from "./words.js";
 
 const PIPS = [1, 2, 3, 4];
 const FACES = { 1: 1, 2: 2, 3: 2, 4: 1 };
@@ -24,7 +24,7 @@ export function drawOdds(panel, odds, game) {
     el(
       "table",
       {},
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("web.way")), ...heads, el("th", { scope: "col" }, t("web.expected")))),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, el("span", { class: "way" }, t("web.way"))), ...heads, el("th", { scope: "col" }, t("web.expected")))),
       el("tbody", {}, ...rows),
     ),
   );
@@ -35,7 +35,7 @@ function drawRow(facing, row, current) {
   return el(
     "tr",
     { class: facing === current ? "current" : "" },
-    el("th", { scope: "row" }, el("span", { "aria-hidden": "true" }, ARROWS[facing]), " ", facingWord(facing)),
+    el("th", { scope: "row" }, el("span", { "aria-hidden": "true" }, ARROWS[facing]), el("span", { class: "way" }, buttonWord(facing))),
     ...cells,
     el("td", { class: "expected" }, row.expected_text),
   );

@@ -3,7 +3,7 @@
 import { post } from "./api.js";
 import { el } from "./dom.js";
 import { refuse } from "./now.js";
-import { facingWord, t } from "./words.js";
+import { buttonWord, t } from "./words.js";
 
 const WAYS = { north: "↑", west: "←", east: "→", south: "↓" };
 
@@ -23,7 +23,7 @@ export function makePad(panel) {
     el("button", { type: "button", class: `key ${name}`, "aria-label": label, click: () => press(plain) }, text);
   const cross = [
     button("back", t("web.back"), { button: "back" }),
-    ...Object.entries(WAYS).map(([way, arrow]) => button(way, arrow, { button: way }, facingWord(way))),
+    ...Object.entries(WAYS).map(([way, arrow]) => button(way, arrow, { button: way }, buttonWord(way))),
     button("ok", t("web.ok"), { button: "ok" }),
   ];
   const die = [1, 2, 3, 4].map((pips) => button("pips", String(pips), { die: pips }, t("web.die_shows", { pips })));

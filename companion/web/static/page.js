@@ -4,13 +4,15 @@ import { find, say } from "./dom.js";
 import { watchTable } from "./events.js";
 import { drawFinal } from "./final.js";
 import { drawGame, drawGames } from "./games.js";
-import { drawHistory } from "./history.js";
+import { drawHistory, followHistory } from "./history.js";
+import { makeLanguageMenu } from "./language.js";
 import { drawMarket } from "./market.js";
 import { drawNow, drawPayment } from "./now.js";
 import { drawOdds } from "./odds.js";
 import { makePad } from "./pad.js";
 import { makePairing } from "./pairing.js";
 import { drawPlayers } from "./players.js";
+import { drawRules } from "./rules.js";
 import { drawSetup } from "./setup.js";
 import { makeSpeech } from "./speech.js";
 import { drawStandings } from "./standings.js";
@@ -18,7 +20,7 @@ import { weavePatterns } from "./weave.js";
 import { loadWords, t } from "./words.js";
 
 const RETRY_MS = 2000;
-const VIEWS = ["table", "history", "games", "standings"];
+const VIEWS = ["table", "history", "games", "standings", "rules"];
 
 function show(shown, speak) {
   const { table, paired } = shown;
@@ -50,7 +52,7 @@ function route() {
   const [name, id] = location.hash.slice(1).split("/");
   const view = VIEWS.includes(name) ? name : "table";
   for (const one of VIEWS) find(`view-${one}`).hidden = one !== view;
-  for (const link of document.querySelectorAll("nav a")) {
+  for (const link of document.querySelectorAll("nav a, .tools a")) {
     if (link.hash === `#${view}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
@@ -58,23 +60,32 @@ function route() {
   if (view === "games" && id) drawGame(find("view-games"), decodeURIComponent(id));
   else if (view === "games") drawGames(find("view-games"));
   if (view === "standings") drawStandings(find("view-standings"));
+  if (view === "rules") drawRules(find("view-rules"));
   window.scrollTo(0, 0);
 }
 
 // --- The start ------------------------------------------------------------------------------
 
 async function start() {
-  if (!(await loadWords())) {
+  const loaded = await loadWords();
+  if (loaded === null) {
     setTimeout(start, RETRY_MS);
     return;
   }
+  makeLanguageMenu(loaded);
   document.body.append(weavePatterns());
   makePad(find("pad"));
   const speak = makeSpeech();
   const link = watchTable({
     table: (shown) => {
+      // The table speaks another language now, and this phone goes with it.
+      if (shown.language !== loaded.language) {
+        location.reload();
+        return;
+      }
       tellLink("");
       show(shown, speak);
+      followHistory(find("view-history"));
     },
     gone: () => tellLink(t("web.table_gone")),
     lost: () => tellLink(t("web.link_lost")),

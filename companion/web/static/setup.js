@@ -67,7 +67,7 @@ function drawOption(option, setup) {
   const values = [["", t("web.as_booklet")], ...option.values.map((one) => [one.value, one.meaning])];
   const value = setup.options[option.name];
   const chosen = value === decided(setup.booklet, option.name) ? "" : value;
-  return choose(`option-${option.name}`, option.name, values, chosen);
+  return choose(`option-${option.name}`, option.title, values, chosen);
 }
 
 function coloursEach({ elements }) {

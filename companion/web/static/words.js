@@ -2,26 +2,45 @@
 
 import { get } from "./api.js";
 
-let words = {};
-let plural = null;
+const ISOLATE = "\u2068";
+const POP_ISOLATE = "\u2069";
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
+let words = {};
+let plurals = [];
+let isRightToLeft = false;
+let blank = " ";
+
+// {language, languages: names by code} of what was loaded, or null where nobody answers.
 export async function loadWords() {
   const answer = await get("/api/words");
-  if (!answer.ok) return false;
-  words = answer.body;
-  plural = new Intl.PluralRules(t("web.language"));
-  document.documentElement.lang = t("web.language");
+  if (!answer.ok) return null;
+  const { language, direction, languages } = answer.body;
+  ({ words, plurals, blank } = answer.body);
+  isRightToLeft = direction === "rtl";
+  document.documentElement.lang = language;
+  document.documentElement.dir = direction;
   document.title = t("web.page");
   translate(document);
-  return true;
+  return { language, languages };
 }
 
 // An entry is a text, or its forms by number: `count` chooses among them.
 export function t(key, values = {}) {
   const entry = words[key];
   if (entry === undefined) return key;
-  const text = typeof entry === "string" ? entry : entry[plural.select(values.count)] || entry.other;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  const text = typeof entry === "string" ? entry : entry[formFor(values.count)];
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? isolate(String(values[name])) : whole));
+}
+
+// Every number below the length has its form; of larger ones the last two digits decide.
+function formFor(count) {
+  return plurals[count < plurals.length ? count : 100 + (count % 100)];
+}
+
+// A name or a number inside a sentence: neither turns the order of the other's letters.
+function isolate(text) {
+  return isRightToLeft || RIGHT_TO_LEFT.test(text) ? ISOLATE + text + POP_ISOLATE : text;
 }
 
 function translate(root) {
@@ -40,4 +59,13 @@ export function colourWord(colour) {
 
 export function facingWord(facing) {
   return t(`facing.${facing}`);
+}
+
+export function buttonWord(way) {
+  return t(`button.${way}`);
+}
+
+// Whole sentences, one after the other, as the language has them.
+export function joined(sentences) {
+  return sentences.join(blank);
 }

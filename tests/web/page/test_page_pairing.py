@@ -65,7 +65,7 @@ def test_every_button_asks_for_what_it_says(phone: Phone) -> None:
     assert press(phone, "OK") == {"button": "ok"}
     assert press(phone, "BACK") == {"button": "back"}
     assert press(phone, "Hold OK: compare") == {"button": "ok", "hold": True}
-    assert press(phone, "Hold BACK: pause") == {"button": "back", "hold": True}
+    assert press(phone, "Hold BACK: put away") == {"button": "back", "hold": True}
     assert press(phone, "The die shows 3") == {"die": 3}
     assert press(phone, "Roll") == {"roll": True}
 

@@ -1,0 +1,42 @@
+"""The catalogue's part for the page in one language, and what it must know of that language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.words.english import ENGLISH
+from companion.words.languages import LANGUAGES
+from companion.words.speech import Catalogue
+
+SAID_BY_THE_PAGE = ("web.", "button.", "colour.", "facing.", "player.")
+COUNTED = 200
+"""Numbers that a page counts with are below this; above it, the last two digits decide."""
+
+
+def page_words(catalogue: Catalogue) -> dict[str, Any]:
+    """A text that goes by number has its forms, and `plurals` the place of the form for each number
+    from 0 on: so the page needs no rules of its own, and no program is sent to it.
+    """
+    words: dict[str, str | list[str]] = {}
+    plurals: list[int] = []
+    for key, english in ENGLISH.items():
+        if not key.startswith(SAID_BY_THE_PAGE):
+            continue
+        if isinstance(english, str):
+            words[key] = catalogue.text(key)
+            continue
+        by_number = [catalogue.counted(key, number) for number in range(COUNTED)]
+        places = [catalogue.form(number) for number in range(COUNTED)]
+        forms = [""] * (max(places) + 1)
+        for place, text in zip(places, by_number, strict=True):
+            forms[place] = text
+        words[key], plurals = forms, places
+    language = LANGUAGES[catalogue.language]
+    return {
+        "language": language.code,
+        "direction": "rtl" if language.is_rtl else "ltr",
+        "blank": " " if language.has_blanks else "",
+        "languages": {one.code: one.name for one in LANGUAGES.values()},
+        "plurals": plurals,
+        "words": words,
+    }

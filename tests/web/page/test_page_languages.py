@@ -1,0 +1,220 @@
+"""The page in all thirty languages on the smallest phone: nothing runs over or is cut off."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+from talk import Talk, at, begun
+from web_phone import Phone
+from web_stub import CODE, WebStub
+
+from companion.catalogues.reading import speech_in
+from companion.games.marrakech import Facing
+from companion.words.languages import LANGUAGES
+from companion.words.message import Message, Who, message
+
+SMALLEST = (360, 640)
+NAMES = ("Amina", "Ben", "Cleo", "Dan")
+OWED = (
+    "......./......./..Y1Y1Y3../...Y2Y3../...Y2Y4../....Y4../....... "
+    "d4s pay R R:30:11,Y:30:8,B:30:12,N:30:12 -"
+)
+PHASES: dict[str, Callable[[], Talk]] = {
+    "orient": lambda: begun("east 3 ok", names=NAMES),
+    "pay": lambda: at(OWED),
+    "put back": lambda: begun("east 3 ok back", names=NAMES),
+    "set-up": Talk,
+}
+
+# Texts that are wider or higher than their place, or than the page. Whoever has room to scroll
+# inside, or is hidden from eyes, may be as wide as he likes; half a pixel is a browser's rounding.
+RUN_OVER = """() => {
+  const found = [];
+  const edge = document.documentElement.clientWidth;
+  if (document.scrollingElement.scrollWidth > edge) found.push("the page is wider than the screen");
+  const hides = (value) => value === "hidden" || value === "clip";
+  const look = (node, text) => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const box = range.getBoundingClientRect();
+    const tell = (what) => found.push(`${what}: ${node.tagName}.${node.className} "${text.data}"`);
+    const isWide = (frame) => box.left < frame.left - 0.5 || box.right > frame.right + 0.5;
+    const isHigh = (frame) => box.top < frame.top - 0.5 || box.bottom > frame.bottom + 0.5;
+    if (isWide({ left: 0, right: edge })) tell("off the screen");
+    for (let place = node; place && place !== document.body; place = place.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(place);
+      const frame = place.getBoundingClientRect();
+      if (hides(overflowX) && isWide(frame)) tell("cut off");
+      if (hides(overflowY) && isHigh(frame)) tell("cut off below");
+    }
+    const frame = node.closest("td, th, button, nav a, .player, .panel, .top");
+    if (frame && isWide(frame.getBoundingClientRect())) tell("runs over");
+  };
+  for (const node of document.querySelectorAll("body *")) {
+    const isSeen = node.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true });
+    if (!isSeen || node.closest("svg, select, .visually-hidden, .patterns")) continue;
+    if (getComputedStyle(node).clipPath !== "none") continue;
+    for (const text of node.childNodes) {
+      if (text.nodeType === Node.TEXT_NODE && text.data.trim()) look(node, text);
+    }
+  }
+  return found;
+}"""
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def phone(language: str, browser: Browser, stub: WebStub) -> Iterator[Phone]:
+    """A phone whose owner has set it to this language."""
+    yield from phone_in(language, browser, stub)
+
+
+def phone_in(language: str, browser: Browser, stub: WebStub) -> Iterator[Phone]:
+    width, height = SMALLEST
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, locale=language, reduced_motion="reduce"
+    )
+    phone = Phone(context.new_page(), stub)
+    yield phone
+    context.close()
+    assert phone.faults == []
+
+
+def test_three_phases_fit_on_the_smallest_phone(phone: Phone, language: str) -> None:
+    for name, talk in PHASES.items():
+        phone.open(talk()) if name == "orient" else phone.show(talk())
+        assert phone.page.evaluate(RUN_OVER) == [], name
+        keep_picture(phone, f"{language}-{name}")
+    for view in ("rules", "standings"):
+        phone.go(view)
+        assert phone.page.evaluate(RUN_OVER) == [], view
+        keep_picture(phone, f"{language}-{view}")
+
+
+def test_the_words_are_those_of_the_phone(phone: Phone, language: str) -> None:
+    phone.open(begun("east 3 ok", names=NAMES))
+    speech = speech_in(language)
+    assert phone.page.evaluate("document.documentElement.lang") == language
+    turn = speech.say(message("title.turn", player=Who("Ben", ())))
+    assert phone.find("#title").inner_text() == turn
+    todo = speech.say(message("todo.orient", facing=Facing.EAST))
+    assert phone.find("#todo").inner_text() == todo
+    assert phone.text('nav a[href="#games"]') == speech.say(Message("web.games"))
+    assert phone.texts(".rugs dt")[0].casefold() == speech.say(Message("web.rugs_left")).casefold()
+
+
+def keep_picture(phone: Phone, name: str) -> None:
+    """For whoever wants to look: MARRAKECH_PICTURES names a folder."""
+    if folder := os.environ.get("MARRAKECH_PICTURES"):
+        path = Path(folder) / f"{name.replace(' ', '-')}.png"
+        phone.page.screenshot(path=path, full_page=True)
+
+
+# --- From right to left -------------------------------------------------------------------
+
+
+@pytest.fixture(params=["ar", "fa"])
+def from_the_right(
+    request: pytest.FixtureRequest, browser: Browser, stub: WebStub
+) -> Iterator[Phone]:
+    yield from phone_in(request.param, browser, stub)
+
+
+def left_of(phone: Phone, selector: str) -> float:
+    box = phone.find(selector).first.bounding_box()
+    assert box is not None
+    return box["x"]
+
+
+def test_the_page_is_mirrored(from_the_right: Phone) -> None:
+    phone = from_the_right.open(at(OWED))
+    assert phone.page.evaluate("document.documentElement.dir") == "rtl"
+    assert left_of(phone, ".tools") < left_of(phone, ".top h1")
+    assert left_of(phone, 'nav a[href="#standings"]') < left_of(phone, 'nav a[href="#table"]')
+
+
+def test_the_market_and_its_compass_are_not(from_the_right: Phone) -> None:
+    """The cardboard isn't, and its west is where the table's west is."""
+    phone = from_the_right.open(at(OWED))
+    letters = phone.find("#market .coordinate").all_text_contents()[::2]
+    places = phone.page.evaluate(
+        "Array.from(document.querySelectorAll('#market .coordinate'),"
+        " (node) => node.getBoundingClientRect().x)"
+    )[::2]
+    assert letters == list("abcdefg")
+    assert places == sorted(places)
+    pair(phone)
+    assert left_of(phone, "#pad .west") < left_of(phone, "#pad .east")
+
+
+def test_names_and_sums_keep_their_own_direction(from_the_right: Phone) -> None:
+    phone = from_the_right.open(begun("east 3 ok", names=NAMES))
+    assert "\u2068Ben\u2069" in phone.find("#title").inner_text()
+    phone.show(at(OWED))
+    assert (
+        phone.page.evaluate("getComputedStyle(document.querySelector('.sum')).direction") == "ltr"
+    )
+
+
+# --- The menu -----------------------------------------------------------------------------
+
+
+def test_the_menu_changes_the_language_and_remembers(browser: Browser, stub: WebStub) -> None:
+    context = browser.new_context(locale="de", reduced_motion="reduce")
+    phone = Phone(context.new_page(), stub).open(begun(names=NAMES))
+    menu = phone.find("#language")
+    assert menu.input_value() == "de"
+    assert menu.locator("option").all_inner_texts() == [one.name for one in LANGUAGES.values()]
+    with phone.page.expect_navigation():
+        menu.select_option("fi")
+    phone.page.wait_for_selector("body.ready")
+    assert phone.text('nav a[href="#games"]') == speech_in("fi").say(Message("web.games"))
+    phone.open(begun(names=NAMES))
+    assert phone.page.evaluate("document.documentElement.lang") == "fi"
+    context.close()
+    assert phone.faults == []
+
+
+def test_two_phones_speak_two_languages_at_one_table(browser: Browser, stub: WebStub) -> None:
+    contexts = [browser.new_context(locale=code, reduced_motion="reduce") for code in ("it", "ja")]
+    one, other = (Phone(context.new_page(), stub) for context in contexts)
+    talk = begun(names=NAMES)
+    one.open(talk)
+    other.open(talk)
+    one.wait()
+    for phone, code in ((one, "it"), (other, "ja")):
+        told = speech_in(code).say(message("title.turn", player=Who("Amina", ())))
+        phone.page.wait_for_function("text => title.innerText === text", arg=told)
+    for context in contexts:
+        context.close()
+    assert one.faults + other.faults == []
+
+
+def test_a_phone_in_no_language_of_ours_goes_with_the_table(
+    browser: Browser, stub: WebStub
+) -> None:
+    """It speaks as the booklet does that is leafed to, and changes with it."""
+    context = browser.new_context(locale="sw", reduced_motion="reduce")
+    phone = Phone(context.new_page(), stub).open(Talk().say("ok"))
+    assert phone.page.evaluate("document.documentElement.lang") == "en"
+    with phone.page.expect_navigation():
+        stub.show(Talk().say("ok east"))
+    phone.page.wait_for_selector("body.ready")
+    assert phone.page.evaluate("document.documentElement.lang") == "fr"
+    context.close()
+    assert phone.faults == []
+
+
+def pair(phone: Phone) -> None:
+    phone.find("#pair").click()
+    phone.find("#pairing-code").fill(CODE)
+    phone.find("#pairing-form [type=submit]").click()
+    phone.page.wait_for_selector("#pad:not([hidden])")
