@@ -23,6 +23,7 @@ from companion.table.screenplay import LINK, Link
 
 if TYPE_CHECKING:
     from companion.daemon.hardware import MakePad
+    from companion.simulator.visitors import AddressOf
 
 HOLD_MS = 3000
 """Longer than a busy machine keeps a tap waiting."""
@@ -132,9 +133,16 @@ async def looking_at(
     size: tuple[int, int] = (100, 32),
     make_pad: MakePad | None = plug_in_virtual_pad,
     hold_ms: int = HOLD_MS,
+    address_of: AddressOf | None = None,
 ) -> AsyncIterator[Onlooker]:
-    """Somebody at a simulator that is running."""
-    app = Simulator(quick(config, hold_ms), folder, origin="the defaults", make_pad=make_pad)
+    """Somebody at a simulator that is running; with `address_of`, others can reach it too."""
+    app = Simulator(
+        quick(config, hold_ms),
+        folder,
+        origin="the defaults",
+        make_pad=make_pad,
+        address_of=address_of,
+    )
     # On a busy machine a finger may be heard late, and must stay down for as much longer.
     with patch("companion.simulator.app.HOLD_LONGER_MS", HOLD_LONGER_MS):
         async with app.run_test(size=size) as pilot:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,12 +19,14 @@ from companion.cli.common import read_text
 from companion.daemon.config import Config
 from companion.daemon.config_file import load_config
 from companion.errors import CompanionError
+from companion.words.languages import LANGUAGES
 
 if TYPE_CHECKING:
     import asyncio
 
     from companion.adapters.simavr_pad import SimavrPad
     from companion.daemon.hardware import MakePad
+    from companion.simulator.visitors import PageSign
 
 FAILED = 1
 
@@ -51,6 +54,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="virtual",
         help="which die pad is plugged in: a virtual one (the default), the real image in a "
         "simulated chip, or none",
+    )
+    parser.add_argument(
+        "--language",
+        choices=tuple(LANGUAGES),
+        metavar="L",
+        help="speak this language (default: as set, or that of the booklet)",
     )
     parser.add_argument(
         "--script", metavar="FILE", help="run a scenario without a screen, and check it"
@@ -81,7 +90,18 @@ def run(args: argparse.Namespace) -> int:
         make_pad = plug_in_virtual_pad
     elif args.pad == "simavr":
         make_pad = simulated_chip()
-    return run_simulator(config, folder, origin=origin, make_pad=make_pad)
+    return run_simulator(config, folder, origin=origin, make_pad=make_pad, address_of=sign_of_page)
+
+
+def sign_of_page(host: str, port: int) -> PageSign:
+    """Its addresses, and a code to scan where that can be drawn."""
+    from companion.simulator.visitors import PageSign
+    from companion.web.address import page_address, qr_lines
+
+    address = page_address(host, port)
+    with suppress(ModuleNotFoundError):
+        return PageSign(address.urls, tuple(qr_lines(address.to_scan)))
+    return PageSign(address.urls)
 
 
 def simulated_chip() -> MakePad:
@@ -101,6 +121,8 @@ def simulated_chip() -> MakePad:
 def _with_arguments(config: Config, args: argparse.Namespace) -> Config:
     usual = "both" if config == Config() else config.die.input
     config = replace(config, die=replace(config.die, input=args.die or usual))
+    if args.language is not None:
+        config = replace(config, language=args.language)
     if args.matrix is not None:
         config = replace(config, matrix=replace(config.matrix, kind=args.matrix))
     return config

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from companion.daemon.account import PagePlace
 
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+SWITCH_S = 0.0005
+"""How long a thread may keep the interpreter while another wants it. On a busy machine, the scribe
+would wait for the loop as long as Python usually lets it, which is 5 ms."""
 
 
 def run_service(
@@ -48,6 +52,8 @@ def run_service(
     """
     lock = lock_folder(folder)  # first: a second companion must not touch the matrix of the first
     matrix = light_first(config, hardware)
+    usual_s = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_S)
     try:
         for number in SIGNALS:  # until the loop hears them
             signal.signal(number, _stop_at_once)
@@ -60,6 +66,7 @@ def run_service(
         leave_sign(config, hardware)
         raise
     finally:
+        sys.setswitchinterval(usual_s)
         close_matrix(matrix)
         os.close(lock)
 
@@ -105,7 +112,7 @@ async def _serve(
             loop, table, config, hardware, folder, pad=table.pad_health, page=page_place
         )
         with closing(control), supervised(loop, table, os.environ):
-            if page_opened is None or not config.web.enabled:
+            if page_opened is None or not config.web.enabled or not control.is_open:
                 await stopped.wait()
             else:
                 page = page_beside(

@@ -25,7 +25,7 @@ from companion.adapters.virtual_spi import Light
 from companion.daemon.config import Config
 from companion.daemon.daemon import View
 from companion.daemon.hardware import VirtualHardware, pins_of
-from companion.daemon.reading import torn_text
+from companion.daemon.tongue import Tongue
 from companion.daemon.trouble import lost_text
 from companion.daemon.wiring import Table, open_table
 from companion.errors import CompanionError
@@ -43,9 +43,11 @@ from companion.simulator.panel import WHITE, Panel
 from companion.simulator.plan import plan_for
 from companion.table.inputs import Button
 from companion.table.pages import Conversation
+from companion.words.message import Message, message
 
 if TYPE_CHECKING:
     from companion.daemon.hardware import MakePad
+    from companion.simulator.visitors import AddressOf, PageSign, Visitors
 
 LOOK_S = 1 / 30
 """How often to look whether the chip was sent anything."""
@@ -53,7 +55,6 @@ HOLD_LONGER_MS = 100
 NARROWEST_PANEL = 27
 LINES_AROUND = 2
 """The banner and the keys."""
-_KEYS = "arrows · enter OK · ⌫ BACK · 1-4 die · R roll · O/B/P hold · F1 help · q quit"
 
 
 def plug_in_virtual_pad(loop: asyncio.AbstractEventLoop) -> VirtualPad:
@@ -87,6 +88,7 @@ class Simulator(App[None]):
         *(Binding(str(pips), f"tap_die({pips})") for pips in PIPS),
         Binding("r,R", f"tap_die({ROLL_KEY})"),
         *(Binding(recipe.key, f"fault('{fault.name}')") for fault, recipe in RECIPES.items()),
+        Binding("a,A", "page"),
         Binding("f1,question_mark", "help"),
         Binding("q", "quit"),
         Binding("ctrl+q,ctrl+c", "quit", priority=True),
@@ -99,7 +101,9 @@ class Simulator(App[None]):
         *,
         origin: str = "",
         make_pad: MakePad | None = plug_in_virtual_pad,
+        address_of: AddressOf | None = None,
     ) -> None:
+        """With `address_of`, which says where the page is, others can reach the table as well."""
         super().__init__()
         self.config = config
         self.folder = folder
@@ -110,9 +114,13 @@ class Simulator(App[None]):
         self._layout = config.matrix.layout()
         self.hands = Hands(self.hardware, wired)
         self.faults = Faults(self.hands, self.hardware.spi, self.disk)
+        self._tongue = Tongue(config.language)
+        self._speech = self._tongue.speech_by(config.game.booklet)
         self.table: Table | None = None
         self.stopped_by: BaseException | None = None
         """Why it had to stop, if it had to."""
+        self._banner = Banner(self._speech)
+        self._keys = Static(id="keys")
         self._market = Market()
         self._panel = Panel()
         self._buttons = Buttons(
@@ -122,23 +130,29 @@ class Simulator(App[None]):
         self._under_mouse: dict[Button | int, Contact] = {}
         self._hint = ""
         """Why the last thing done at the keyboard did nothing, or what it did unseen."""
+        self._told = ""
+        """What a visitor, or the way in for them, has to tell; until something happens."""
+        self._told_at: Conversation | None = None
+        self._address_of = address_of
+        self._visitors: Visitors | None = None
         self._first: Conversation | None = None
         """What was shown first; with it goes what is told once."""
-        self._told_once: list[str] = []
+        self._told_once: list[Message] = []
         self._is_warned = False
         """Whether whoever wants to leave knows what is lost by it."""
         self._is_showing = False
+        self._labelled_in = ""
         self._seen: tuple[object, ...] = ()
         self._looking: asyncio.TimerHandle | None = None
 
     def compose(self) -> ComposeResult:
-        yield Banner()
+        yield self._banner
         with Horizontal(id="body"):
             yield self._market
             with Vertical(id="side"):
                 yield self._panel
                 yield self._buttons
-        yield Static(Text(_KEYS, no_wrap=True, overflow="ellipsis"), id="keys")
+        yield self._keys
 
     # --- Opening and closing ----------------------------------------------------------
 
@@ -156,18 +170,46 @@ class Simulator(App[None]):
         self.table = table
         self._fingers = Fingers(loop, self.hands, self.faults)
         if table.cut_bytes:
-            self._told_once = [f"{torn_text(table.cut_bytes, is_cut=True).capitalize()}."]
+            self._told_once = [message("sim.torn", count=table.cut_bytes)]
         self._first = table.daemon.view.conversation
         table.daemon.watch(self._changed)
         self._show()
         self._look()
+        if self._address_of is not None:
+            self.call_after_refresh(self._let_visitors_in, self._address_of)
+
+    def _let_visitors_in(self, address_of: AddressOf) -> None:
+        """Not before the first screen is drawn: it takes time, and nobody waits for it."""
+        if self.table is None or not self.is_running:
+            return
+        from companion.simulator.visitors import Visitors
+
+        self._visitors = Visitors(
+            asyncio.get_running_loop(),
+            self.table,
+            self.config,
+            self.hardware,
+            self.folder,
+            address_of,
+            tell=self._tell,
+            changed=self._changed,
+        )
+        self._visitors.start()
+
+    def _tell(self, text: str) -> None:
+        """What is no part of the game, in a line; it goes when something happens at the table."""
+        assert self.table is not None
+        self._told, self._told_at = text, self.table.daemon.view.conversation
+        self._changed()
 
     def _stop_for(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Something of ours failed in a callback: better to stop than to play on by half."""
         self.stopped_by = context.get("exception") or RuntimeError(context["message"])
         self.exit()
 
-    def on_unmount(self) -> None:
+    async def on_unmount(self) -> None:
+        if self._visitors is not None:
+            await self._visitors.close()
         self.close()
 
     def close(self) -> None:
@@ -188,11 +230,11 @@ class Simulator(App[None]):
             if self._is_warned:
                 self.exit()
             self._is_warned = True
-            self._hint = "NOT SAVED: what was told last is lost if you leave. q leaves."
+            self._hint = self._speech.say(message("sim.unsaved"))
             self._changed()
         elif daemon is not None and daemon.view.conversation.game is not None:
-            kept = Text(f"The game stays in {self.folder}: the next start goes on with it.")
-            self.exit(message=kept)
+            kept = message("sim.stays", folder=str(self.folder))
+            self.exit(message=Text(self._speech.say(kept)))
         else:
             self.exit()
 
@@ -219,15 +261,14 @@ class Simulator(App[None]):
     def _find(self, meant: Button | int) -> Contact | None:
         """The contact that is meant, if there is one; else it is said why there is none."""
         contact = meant if isinstance(meant, Button) else self.hands.die(meant)
-        self._hint = "" if contact is not None else self._why_nothing(meant)
+        self._hint = "" if contact is not None else self._speech.say(self._why_nothing(meant))
         self._changed()
         return contact
 
-    def _why_nothing(self, meant: Button | int) -> str:
-        name = "ROLL is" if meant == ROLL_KEY else "The keys of the die are"
+    def _why_nothing(self, meant: Button | int) -> Message:
         if self.hands.pad is None:
-            return f"{name} on a die pad, and there is none here."
-        return f"{name} on the die pad: plug it in (F8)."
+            return message("sim.roll_nowhere" if meant == ROLL_KEY else "sim.die_nowhere")
+        return message("sim.roll_unplugged" if meant == ROLL_KEY else "sim.die_unplugged")
 
     def on_screen_button_moved(self, event: ScreenButton.Moved) -> None:
         if self._fingers is None:
@@ -255,17 +296,33 @@ class Simulator(App[None]):
             return
         if not self.faults.is_possible(fault):
             has_pad = self.hands.pad is not None
-            self._hint = "The die pad has no power: F8." if has_pad else "There is no die pad here."
+            self._hint = self._speech.say(message("sim.no_power" if has_pad else "sim.no_pad"))
         else:
-            self._hint = "The die pad was reset." if fault is Fault.RESET else ""
+            was_reset = self._speech.say(message("sim.pad_was_reset"))
+            self._hint = was_reset if fault is Fault.RESET else ""
             self.faults.toggle(fault)
         self._changed()
 
+    def action_page(self) -> None:
+        from companion.simulator.page_screen import PageScreen
+
+        if (sign := self._sign) is not None:
+            self.push_screen(PageScreen(sign, self._speech))
+            return
+        is_off = self._address_of is None or not self.config.web.enabled
+        self._hint = self._speech.say(message("sim.page_off" if is_off else "sim.page_none"))
+        self._changed()
+
+    @property
+    def _sign(self) -> PageSign | None:
+        return None if self._visitors is None else self._visitors.sign
+
     def action_help(self) -> None:
-        about = f"Games are kept in {self.folder}."
+        about = [message("sim.kept", folder=str(self.folder))]
         if self.origin:
-            about += f" Settings: {self.origin}."
-        self.push_screen(HelpScreen(self.faults, about), self._toggle)
+            about.append(message("sim.settings", file=self.origin))
+        screen = HelpScreen(self.faults, self._speech.say_all(about), self._speech)
+        self.push_screen(screen, self._toggle)
 
     # --- Showing ----------------------------------------------------------------------
 
@@ -282,11 +339,29 @@ class Simulator(App[None]):
         view = self.table.daemon.view
         if view.conversation is not self._first:
             self._told_once = []
+        if view.conversation is not self._told_at:
+            self._told = ""
+        self._speech = self._tongue.speech(view.conversation)
+        self._label()
         self._panel.show(
-            view, told_once=self._told_once, faults=self.faults.listed(), hint=self._hint
+            view,
+            self._speech,
+            told_once=list(map(self._speech.say, self._told_once)),
+            faults=self.faults.listed(self._speech),
+            hint=self._hint or self._told,
         )
-        self._market.show_cardboard(cardboard_of(view.conversation))
+        self._banner.show_page(self._sign.urls[0] if self._sign else None, self._speech)
+        self._market.show_cardboard(cardboard_of(view.conversation), self._speech)
         self._show_contacts()
+
+    def _label(self) -> None:
+        """What stays the same until another language is spoken."""
+        if self._labelled_in == self._speech.language:
+            return
+        self._labelled_in = self._speech.language
+        keys = self._speech.say(message("sim.keys"))
+        self._keys.update(Text(keys, no_wrap=True, overflow="ellipsis"))
+        self._buttons.label(self._speech)
 
     def _look(self) -> None:
         """Cheap while nothing happens: a count of transfers, the contacts and the pad's LED."""
@@ -318,7 +393,7 @@ class Simulator(App[None]):
         pad, table = self.hands.pad, self.table
         if pad is not None and table is not None:
             self._buttons.pad_line.show(
-                pad.kind,
+                self._speech,
                 is_plugged_in=self.hands.is_pad_plugged_in,
                 is_lit=self._is_pad_lit(),
                 link=table.daemon.view.status.link,
@@ -355,9 +430,10 @@ def run_simulator(
     *,
     origin: str = "",
     make_pad: MakePad | None = plug_in_virtual_pad,
+    address_of: AddressOf | None = None,
 ) -> int:
     """Play at a virtual table until somebody quits. What stopped it otherwise is raised."""
-    app = Simulator(config, folder, origin=origin, make_pad=make_pad)
+    app = Simulator(config, folder, origin=origin, make_pad=make_pad, address_of=address_of)
     try:
         app.run()
     finally:

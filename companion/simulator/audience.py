@@ -8,6 +8,7 @@ from companion.adapters.virtual_spi import Light
 from companion.daemon.archive import Archive
 from companion.daemon.keeper import CURRENT
 from companion.daemon.reading import read_journal
+from companion.daemon.tongue import Tongue
 from companion.games.marrakech import position_text, square_name
 from companion.light.frame import picture_text
 from companion.light.rgb import RGB
@@ -18,7 +19,6 @@ from companion.table.scene import MATRIX
 from companion.table.screenplay import HEARD
 from companion.table.wording import Words, words_of
 from companion.words.message import Message
-from companion.words.speech import Speech
 
 Lines = tuple[str, ...]
 _INKS = {rgb: ink for ink, rgb in RGB.items()}
@@ -31,7 +31,7 @@ class Audience:
     def __init__(self, rehearsal: Rehearsal) -> None:
         self._at = rehearsal
         self._layout = rehearsal.config.matrix.layout()
-        self._speech = Speech()
+        self._tongue = Tongue(rehearsal.config.language)
 
     async def misses(self, wanted: Expectation) -> Lines | None:
         """What is shown instead of what is expected; None if it is as expected."""
@@ -85,7 +85,8 @@ class Audience:
         return words_of(self._at.view.conversation)
 
     def _say(self, said: Sequence[Message]) -> Lines:
-        return tuple(map(self._speech.say, said))
+        speech = self._tongue.speech(self._at.view.conversation)
+        return tuple(map(speech.say, said))
 
     def _refused(self) -> Lines:
         refused = self._at.view.refused

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from rich.text import Text
 from textual.widgets import Static
+
+from companion.words.message import message
+from companion.words.speech import Speech
 
 
 class Banner(Static):
@@ -15,5 +19,14 @@ class Banner(Static):
     }
     """
 
-    def __init__(self) -> None:
-        super().__init__("░▒▓ SIMULATED · no hardware: mock pins and a virtual matrix ▓▒░")
+    def __init__(self, speech: Speech) -> None:
+        super().__init__(_bar(speech.say(message("sim.banner"))))
+
+    def show_page(self, url: str | None, speech: Speech) -> None:
+        """Beside it, where phones find the page; None while there is none."""
+        words = message("sim.banner") if url is None else message("sim.banner_page", address=url)
+        self.update(_bar(speech.say(words)))
+
+
+def _bar(text: str) -> Text:
+    return Text(f"░▒▓ {text} ▓▒░", no_wrap=True, overflow="ellipsis")

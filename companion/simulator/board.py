@@ -26,17 +26,23 @@ from companion.simulator.cloth import (
 from companion.simulator.plan import LEFT, TOP, Plan
 from companion.table.pages import Conversation, SettingUp, Stage
 from companion.table.scene import MATRIX
+from companion.words.message import Message, message
 
 ARROWS = "▲▶▼◀"
 PHASES = {
-    Phase.ORIENT: "turn",
-    Phase.ROLL: "roll",
-    Phase.PAY: "pay",
-    Phase.DRAW: "draw",
-    Phase.LAY: "lay",
-    Phase.PIVOT: "pivot",
+    Phase.ORIENT: message("sim.step_turn"),
+    Phase.ROLL: message("sim.step_roll"),
+    Phase.PAY: message("sim.step_pay"),
+    Phase.DRAW: message("sim.step_draw"),
+    Phase.LAY: message("sim.step_lay"),
+    Phase.PIVOT: message("sim.step_turn"),
 }
-_PAGES = ("players", "booklet", "colours", "board")
+_PAGES = (
+    message("sim.step_players"),
+    message("sim.step_booklet"),
+    message("sim.step_colours"),
+    message("sim.step_board"),
+)
 _BESIDE = {Facing.NORTH: (0, -1), Facing.EAST: (1, 0), Facing.SOUTH: (0, 1), Facing.WEST: (-1, 0)}
 
 
@@ -50,7 +56,7 @@ class Cardboard:
     state: State | None = None
     """The rugs; none before a game begins."""
     seats: tuple[tuple[Colour, ...], ...] = ()
-    meanings: tuple[str, ...] = ()
+    meanings: tuple[Message, ...] = ()
     """Of the LEDs in the rail's column, from the north."""
 
 

@@ -13,17 +13,18 @@ from companion.games.marrakech import PIPS
 from companion.simulator.hands import ROLL_KEY
 from companion.table.inputs import Button
 from companion.table.screenplay import Link
+from companion.words.message import Message as Said
+from companion.words.message import message
+from companion.words.speech import Speech
 
 _FACES: dict[Button | int, str] = {
     Button.NORTH: "▲ N",
     Button.WEST: "◀ W",
     Button.EAST: "E ▶",
     Button.SOUTH: "▼ S",
-    Button.OK: "OK\nenter\nO hold",
-    Button.BACK: "BACK\n⌫\nB hold",
     ROLL_KEY: "ROLL",
 }
-_LINKS = {Link.UP: "connected", Link.DOWN: "does not answer", Link.NONE: "not found yet"}
+"""As they are written on the buttons, in every language."""
 
 
 class ScreenButton(Static):
@@ -58,6 +59,14 @@ class ScreenButton(Static):
         self.meant = meant
         self._is_held = False
 
+    def label(self, speech: Speech) -> None:
+        """OK and BACK have room for the keys that press and hold them."""
+        hold = speech.say(message("sim.hold"))
+        if self.meant is Button.OK:
+            self.update(Text(f"OK\n{speech.say(message('sim.enter'))}\nO {hold}"))
+        elif self.meant is Button.BACK:
+            self.update(Text(f"BACK\n⌫\nB {hold}"))
+
     def on_mouse_down(self, event: events.MouseDown) -> None:
         event.stop()
         self.capture_mouse()
@@ -79,11 +88,23 @@ class ScreenButton(Static):
 class PadLine(Static):
     """How the die pad is: its LED, and whether the companion hears it."""
 
-    def show(self, kind: str, *, is_plugged_in: bool, is_lit: bool, link: Link) -> None:
+    def show(self, speech: Speech, *, is_plugged_in: bool, is_lit: bool, link: Link) -> None:
         led = Text("● ", "bold #ffd75f") if is_lit else Text("○ ", "#6f6255")
-        state = _LINKS[link] if is_plugged_in else "unplugged"
         ink = "#cdbfa6" if is_plugged_in and link is Link.UP else "#ffb48a"
-        self.update(Text.assemble(led, (f"{kind} pad ", "#cdbfa6"), (state, ink)))
+        said = speech.say(_pad_state(link, is_plugged_in=is_plugged_in))
+        self.update(Text.assemble(led, (said, ink), no_wrap=True, overflow="ellipsis"))
+
+
+def _pad_state(link: Link, *, is_plugged_in: bool) -> Said:
+    if not is_plugged_in:
+        return message("sim.pad_off")
+    match link:
+        case Link.UP:
+            return message("sim.pad_up")
+        case Link.DOWN:
+            return message("sim.pad_down")
+        case Link.NONE:
+            return message("sim.pad_none")
 
 
 class Buttons(Container):
@@ -111,7 +132,14 @@ class Buttons(Container):
         super().__init__()
         self._has_die = has_die
         self._has_pad = has_pad
-        self.pad_line = PadLine("" if has_pad else "keys of the die", id="pad")
+        self.pad_line = PadLine(id="pad")
+
+    def label(self, speech: Speech) -> None:
+        """Whatever is written on it in words."""
+        for button in self.query(ScreenButton):
+            button.label(speech)
+        if not self._has_pad:
+            self.pad_line.update(Text(speech.say(message("sim.die_keys"))))
 
     def compose(self) -> ComposeResult:
         with Container(id="compass"):

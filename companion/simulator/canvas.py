@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from rich.cells import cell_len
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
@@ -12,6 +13,7 @@ from textual.strip import Strip
 Pixel = tuple[int, int, int]
 """Red, green, blue."""
 
+_WIDE = 2
 _BLACK: Pixel = (12, 10, 10)
 _WHITE: Pixel = (255, 252, 240)
 
@@ -64,9 +66,18 @@ class Canvas:
             row[left : left + width] = [colour] * width
 
     def write(self, column: int, row: int, text: str, ink: Pixel) -> None:
-        for at, sign in enumerate(text, start=column):
-            if 0 <= at < self.width and 0 <= row < self.rows:
-                self.signs[at, row] = (sign, ink)
+        """Letters that take two places leave the second empty; marks stand on the one before."""
+        at = column
+        for sign in text:
+            cells = cell_len(sign)
+            if 0 <= at <= self.width - cells and 0 <= row < self.rows:
+                if cells:
+                    self.signs[at, row] = (sign, ink)
+                elif (before := self.signs.get((at - 1, row))) is not None:
+                    self.signs[at - 1, row] = (before[0] + sign, ink)
+                if cells == _WIDE:
+                    self.signs[at + 1, row] = ("", ink)
+            at += cells
 
     def strip(self, row: int) -> Strip:
         """A line as Textual wants it: runs of characters that look alike."""

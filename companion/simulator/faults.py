@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from enum import Enum
 
 from companion.adapters.virtual_spi import VirtualSpi
-from companion.simulator.hands import Contact, Hands, name_of
+from companion.simulator.hands import ROLL_KEY, Contact, Hands, PadKey
 from companion.simulator.moody_disk import MoodyDisk
+from companion.table.inputs import Button
+from companion.words.message import Message, message
+from companion.words.speech import Speech
 
-SLOW_MS = 2000
+SLOW_S = 2
 """A card that makes one wait; the light says *heard* meanwhile."""
 
 
@@ -31,19 +34,19 @@ class Recipe:
     """How a fault is asked for, and what it does."""
 
     key: str
-    name: str
-    does: str
+    name: Message
+    does: Message
 
 
 RECIPES = {
-    Fault.BOUNCE: Recipe("f2", "bounce", "the next press bounces, and counts once"),
-    Fault.GLITCH: Recipe("f3", "glitch", "the next press is a moment of noise: no press"),
-    Fault.STICK: Recipe("f4", "stick", "the next button jams, or comes free again"),
-    Fault.MATRIX: Recipe("f5", "matrix unplugged", "its wire comes off, or goes on again"),
-    Fault.FULL: Recipe("f6", "disk full", "it takes nothing, or has room again"),
-    Fault.SLOW: Recipe("f7", "disk slow", f"every write takes {SLOW_MS / 1000:g} s, or none"),
-    Fault.PAD: Recipe("f8", "pad unplugged", "its cable comes off, or goes on again"),
-    Fault.RESET: Recipe("f9", "pad reset", "the die pad starts anew, once"),
+    Fault.BOUNCE: Recipe("f2", message("sim.bounce"), message("sim.bounce_does")),
+    Fault.GLITCH: Recipe("f3", message("sim.glitch"), message("sim.glitch_does")),
+    Fault.STICK: Recipe("f4", message("sim.stick"), message("sim.stick_does")),
+    Fault.MATRIX: Recipe("f5", message("sim.matrix"), message("sim.matrix_does")),
+    Fault.FULL: Recipe("f6", message("sim.full"), message("sim.full_does")),
+    Fault.SLOW: Recipe("f7", message("sim.slow"), message("sim.slow_does", seconds=SLOW_S)),
+    Fault.PAD: Recipe("f8", message("sim.pad"), message("sim.pad_does")),
+    Fault.RESET: Recipe("f9", message("sim.reset"), message("sim.reset_does")),
 }
 _NEXT = (Fault.BOUNCE, Fault.GLITCH, Fault.STICK)
 _OF_THE_PAD = (Fault.PAD, Fault.RESET)
@@ -89,7 +92,7 @@ class Faults:
             case Fault.FULL:
                 self._disk.is_full = not self._disk.is_full
             case Fault.SLOW:
-                self._disk.takes_ms = 0 if self._disk.takes_ms else SLOW_MS
+                self._disk.takes_ms = 0 if self._disk.takes_ms else 1000 * SLOW_S
             case _:
                 self.armed = None if self.armed is fault else fault
 
@@ -115,12 +118,26 @@ class Faults:
             Fault.PAD: self._hands.pad is not None and not self._hands.is_pad_plugged_in,
         }.get(fault, self.armed is fault)
 
-    def listed(self) -> list[str]:
+    def listed(self, speech: Speech) -> list[str]:
         """Every fault that is on, in words."""
-        words = [
-            f"{RECIPES[fault].name}: the next press" if fault in _NEXT else RECIPES[fault].name
-            for fault in Fault
-            if self.is_on(fault)
+        stuck = sorted(_name(contact, speech) for contact in self.stuck)
+        return [self._said(fault, speech) for fault in Fault if self.is_on(fault)] + [
+            speech.say(message("sim.stuck", button=name)) for name in stuck
         ]
-        stuck = sorted(map(name_of, self.stuck))
-        return words + [f"{name} is stuck" for name in stuck]
+
+    def _said(self, fault: Fault, speech: Speech) -> str:
+        name = speech.say(RECIPES[fault].name)
+        return speech.say(message("sim.next_press", fault=name)) if fault in _NEXT else name
+
+
+def _name(contact: Contact, speech: Speech) -> str:
+    match contact:
+        case PadKey(number):
+            key = "ROLL" if number == ROLL_KEY else str(number)
+            return speech.say(message("sim.pad_key", key=key))
+        case Button.OK | Button.BACK:
+            return contact.name
+        case Button():
+            return speech.say(Message(f"button.{contact.value}"))
+        case _:
+            return speech.say(message("sim.die_key", number=contact))

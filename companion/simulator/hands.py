@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from companion.adapters.gpio_buttons import contact_name
 from companion.adapters.pad_twin import PadTwin
 from companion.daemon.hardware import VirtualHardware
 from companion.table.inputs import Button
@@ -24,12 +23,6 @@ class PadKey:
 
 Contact = Button | int | PadKey
 """A button, a key of the die on the Pi by its pips, or one of the pad."""
-
-
-def name_of(contact: Contact) -> str:
-    if not isinstance(contact, PadKey):
-        return contact_name(contact)
-    return "ROLL of the pad" if contact.number == ROLL_KEY else f"{contact.number} of the pad"
 
 
 class Hands:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -14,21 +15,17 @@ from textual.widgets.option_list import Option
 
 from companion.simulator.banner import Banner
 from companion.simulator.faults import RECIPES, Fault, Faults
+from companion.words.message import message
+from companion.words.speech import Speech
 
-_KEYS = (
-    ("arrows", "N E S W"),
-    ("enter, space", "OK"),
-    ("backspace", "BACK"),
-    ("1 2 3 4, R", "what the die shows, ROLL: on the die pad"),
-    ("O, B", "hold OK (the audit), hold BACK (put the game away)"),
-    ("P", "hold OK and BACK together: the code for phones"),
-    ("mouse", "press a button on the screen, as long as you like"),
-    ("q", "leave; the game stays where it is kept"),
-)
-_LIGHT = (
-    "The cardboard is what was told and saved. The glowing dots are the 8 x 8 LEDs, read from the "
-    "bytes on the bus: Assam blinks twice, where he would go runs ahead of him, what is to be paid "
-    "is counted, a rug that is offered blinks fast, a refusal flashes everything."
+_DOES = (
+    message("sim.does_arrows"),
+    message("sim.does_die"),
+    message("sim.does_hold"),
+    message("sim.does_code"),
+    message("sim.does_page"),
+    message("sim.does_mouse"),
+    message("sim.does_quit"),
 )
 
 CLOSE = "CLOSE"
@@ -59,19 +56,21 @@ class HelpScreen(ModalScreen[Fault | None]):
         *(Binding(recipe.key, f"choose('{fault.name}')") for fault, recipe in RECIPES.items()),
     ]
 
-    def __init__(self, faults: Faults, about: str) -> None:
+    def __init__(self, faults: Faults, about: str, speech: Speech) -> None:
         super().__init__()
         self._faults = faults
         self._about = about
+        self._speech = speech
 
     def compose(self) -> ComposeResult:
-        yield Banner()
+        say = self._speech.say
+        yield Banner(self._speech)
         with Vertical() as box:
-            box.border_title = "Help"
-            yield Static(_table(_KEYS))
-            yield Static(Text(f"\n{_LIGHT}", "#cdbfa6"))
+            box.border_title = say(message("sim.help"))
+            yield Static(_table(_keys(self._speech)))
+            yield Static(Text(f"\n{say(message('sim.light'))}", "#cdbfa6"))
             yield OptionList(
-                Option(Text("  ESC back to the game", "bold #fff6e0"), id=CLOSE),
+                Option(Text(f"  {say(message('sim.close'))}", "bold #fff6e0"), id=CLOSE),
                 *(map(self._option, filter(self._faults.is_possible, Fault))),
             )
             yield Static(Text(f"\n{self._about}", "#9a8c79"))
@@ -86,8 +85,8 @@ class HelpScreen(ModalScreen[Fault | None]):
         text = Text.assemble(
             (f"{mark} ", "bold #ffb48a"),
             (f"{recipe.key.upper():4}", "bold #e9cf8f"),
-            (f"{recipe.name:18}", "bold #fff6e0"),
-            (recipe.does, "#cdbfa6"),
+            (f"{self._speech.say(recipe.name)}  ", "bold #fff6e0"),
+            (self._speech.say(recipe.does), "#cdbfa6"),
         )
         return Option(text, id=fault.name)
 
@@ -100,6 +99,26 @@ class HelpScreen(ModalScreen[Fault | None]):
             self.dismiss(None if name == CLOSE else Fault[name])
 
 
-def _table(rows: tuple[tuple[str, str], ...]) -> Text:
-    lines = [Text.assemble((f"{key:14}", "bold #e9cf8f"), does) for key, does in rows]
-    return Text("\n").join(lines)
+def _keys(speech: Speech) -> list[tuple[str, str]]:
+    arrows, die, hold, code, page, mouse, leave = map(speech.say, _DOES)
+    return [
+        (speech.say(message("sim.key_arrows")), arrows),
+        (speech.say(message("sim.key_enter")), "OK"),
+        (speech.say(message("sim.key_backspace")), "BACK"),
+        ("1 2 3 4, R", die),
+        ("O, B", hold),
+        ("P", code),
+        ("A", page),
+        (speech.say(message("sim.key_mouse")), mouse),
+        ("q", leave),
+    ]
+
+
+def _table(rows: list[tuple[str, str]]) -> Table:
+    """Keys in a column of their own, however long what they do is to say."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold #e9cf8f", no_wrap=True)
+    table.add_column()
+    for key, does in rows:
+        table.add_row(key, does)
+    return table

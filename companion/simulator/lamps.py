@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from functools import cache
 
+from rich.cells import cell_len, set_cell_size
+
 from companion.adapters.virtual_spi import Light
 from companion.games.marrakech.market import SIZE
 from companion.simulator.board import Cardboard, disc
 from companion.simulator.canvas import Canvas, Pixel, mix
 from companion.simulator.cloth import DULL, INK, LIT_NAME
-from companion.simulator.plan import Plan
+from companion.simulator.plan import LABEL, Plan
 from companion.table.scene import MATRIX, led_at
 from companion.table.screenplay import HEARD, LINK, SIMULATED, UNSAVED
+from companion.words.message import message
+from companion.words.speech import Speech
 
 _WHITE: Pixel = (255, 255, 255)
 _BLACK: Pixel = (0, 0, 0)
 _GLOW = 0.55
 """How much of the light falls right beside a LED."""
 
-_MARKS = {LINK: "pad", UNSAVED: "disk", SIMULATED: "sim", HEARD: "heard"}
+_MARKS = {
+    LINK: message("rail.pad"),
+    UNSAVED: message("rail.disk"),
+    SIMULATED: message("rail.simulated"),
+    HEARD: message("rail.heard"),
+}
 
 
 def shine(base: Canvas, plan: Plan, light: Light) -> Canvas:
@@ -73,19 +82,21 @@ def _burn(canvas: Canvas, plan: Plan, middle: tuple[int, int], colour: Pixel) ->
                 row[across + x] = colour
 
 
-def name_lamps(canvas: Canvas, plan: Plan, cardboard: Cardboard, light: Light) -> None:
+def name_lamps(
+    canvas: Canvas, plan: Plan, cardboard: Cardboard, light: Light, speech: Speech
+) -> None:
     """What each LED of the rail means, beside it; what is lit is named brightly."""
     canvas.signs = dict(canvas.signs)
     for y, meaning in enumerate(cardboard.meanings):
-        _name(canvas, plan, (SIZE, y), meaning, light)
+        _name(canvas, plan, (SIZE, y), speech.say(meaning), light)
     for seat, colours in enumerate(cardboard.seats):
         x, _ = plan.middle(seat, SIZE)
         name = "+".join(colour.letter for colour in colours)
         if len(colours) == 1 and plan.pitch >= 6:
-            name = colours[0].label
+            name = speech.word(colours[0])
         _write_under(canvas, plan, x, name, INK[colours[0]])
     for led, meaning in _MARKS.items():
-        _name(canvas, plan, (led % MATRIX, led // MATRIX), meaning, light)
+        _name(canvas, plan, (led % MATRIX, led // MATRIX), speech.say(meaning), light)
 
 
 def _name(canvas: Canvas, plan: Plan, place: tuple[int, int], meaning: str, light: Light) -> None:
@@ -94,9 +105,15 @@ def _name(canvas: Canvas, plan: Plan, place: tuple[int, int], meaning: str, ligh
     if place[0] < SIZE:
         _write_under(canvas, plan, across, meaning, ink)
     elif plan.has_labels:
-        canvas.write(plan.label_column(meaning), down // 2, meaning, ink)
+        meaning = _cut(meaning, LABEL)
+        canvas.write(plan.label_column(cell_len(meaning)), down // 2, meaning, ink)
 
 
 def _write_under(canvas: Canvas, plan: Plan, across: int, text: str, ink: Pixel) -> None:
-    text = text[: plan.pitch if plan.pitch >= 6 else 3]
-    canvas.write(across - (len(text) - 1) // 2, plan.names_row, text, ink)
+    text = _cut(text, plan.pitch if plan.pitch >= 6 else 3)
+    canvas.write(across - (cell_len(text) - 1) // 2, plan.names_row, text, ink)
+
+
+def _cut(text: str, cells: int) -> str:
+    """As much of it as there is room for; some letters take two places."""
+    return text if cell_len(text) <= cells else set_cell_size(text, cells).rstrip()

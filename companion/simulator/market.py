@@ -11,6 +11,7 @@ from companion.simulator.board import Cardboard, draw_board
 from companion.simulator.canvas import Canvas
 from companion.simulator.lamps import name_lamps, shine
 from companion.simulator.plan import Plan
+from companion.words.speech import Speech
 
 
 class Market(Widget):
@@ -23,6 +24,7 @@ class Market(Widget):
         self.plan = Plan(6)
         self.light: Light = ((0, 0, 0),) * 64
         self.cardboard: Cardboard | None = None
+        self.speech = Speech()
         self.canvas: Canvas | None = None
         """What was drawn last."""
         self._base: Canvas | None = None
@@ -35,9 +37,9 @@ class Market(Widget):
             self.plan, self._base, self._lines = plan, None, []
             self._draw()
 
-    def show_cardboard(self, cardboard: Cardboard) -> None:
-        if cardboard != self.cardboard:
-            self.cardboard, self._base = cardboard, None
+    def show_cardboard(self, cardboard: Cardboard, speech: Speech) -> None:
+        if (cardboard, speech) != (self.cardboard, self.speech):
+            self.cardboard, self.speech, self._base = cardboard, speech, None
             self._draw()
 
     def show_light(self, light: Light) -> None:
@@ -51,7 +53,7 @@ class Market(Widget):
         if self._base is None:
             self._base = draw_board(self.plan, self.cardboard)
         canvas = shine(self._base, self.plan, self.light)
-        name_lamps(canvas, self.plan, self.cardboard, self.light)
+        name_lamps(canvas, self.plan, self.cardboard, self.light, self.speech)
         self.canvas = canvas
         lines = [canvas.strip(row) for row in range(canvas.rows)]
         before, self._lines = self._lines, lines

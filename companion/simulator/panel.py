@@ -16,21 +16,23 @@ from companion.simulator.cloth import RUG, SWATCH, THREAD
 from companion.simulator.players import players_table
 from companion.table.pages import Auditing, Conversation, Resuming, SettingUp, Stage
 from companion.table.wording import words_of
-from companion.words.message import message
+from companion.words.message import Message, message
 from companion.words.speech import Speech
 
-_SETTING_UP = {
-    "players": Stage.PLAYERS,
-    "booklet": Stage.BOOKLET,
-    "colours": Stage.COLOURS,
-    "board": Stage.SETTING,
-}
-_AUDIT = {
-    "Assam": (Stage.AUDIT_ASSAM, Stage.AUDIT_FACING),
-    "rugs": (Stage.AUDIT_RUGS, Stage.SQUARE, Stage.TOP, Stage.JOIN),
-    "dirhams": (Stage.AUDIT_DIRHAMS,),
-}
-
+Step = tuple[Message, tuple[Stage, ...]]
+"""What it is called, and the stages that belong to it."""
+_SETTING_UP: tuple[Step, ...] = (
+    (message("sim.step_players"), (Stage.PLAYERS,)),
+    (message("sim.step_booklet"), (Stage.BOOKLET,)),
+    (message("sim.step_colours"), (Stage.COLOURS,)),
+    (message("sim.step_board"), (Stage.SETTING,)),
+)
+_ABOUT_ASSAM = (Stage.AUDIT_ASSAM, Stage.AUDIT_FACING)
+_AUDIT: tuple[Step, ...] = (
+    (message("sim.step_assam"), _ABOUT_ASSAM),
+    (message("sim.step_rugs"), (Stage.AUDIT_RUGS, Stage.SQUARE, Stage.TOP, Stage.JOIN)),
+    (message("sim.step_dirhams"), (Stage.AUDIT_DIRHAMS,)),
+)
 _WORDS = ("title", "phases", "todo", "refused", "news")
 _BELOW = ("trouble", "hint", "faults", "players")
 """They stay in their place, whatever is said above."""
@@ -68,7 +70,6 @@ class Panel(Vertical):
 
     def __init__(self) -> None:
         super().__init__()
-        self._speech = Speech()
         self._parts = {part: Static(id=part) for part in (*_WORDS, *_BELOW)}
 
     def compose(self) -> ComposeResult:
@@ -76,9 +77,17 @@ class Panel(Vertical):
             yield from (self._parts[part] for part in _WORDS)
         yield from (self._parts[part] for part in _BELOW)
 
-    def show(self, view: View, *, told_once: list[str], faults: list[str], hint: str = "") -> None:
+    def show(
+        self,
+        view: View,
+        speech: Speech,
+        *,
+        told_once: list[str],
+        faults: list[str],
+        hint: str = "",
+    ) -> None:
         """Say all of it anew. `told_once` is told beside the news, `hint` by the keyboard."""
-        conversation, say = view.conversation, self._speech.say
+        conversation, say = view.conversation, speech.say
         words = words_of(conversation)
         todo = "\n".join(map(say, words.todo))
         news = [*map(say, words.news), *told_once]
@@ -87,7 +96,7 @@ class Panel(Vertical):
         if view.shows_code:  # and not what to do, until it is put away
             todo = say(message("pair.shown"))
         self._show_title(conversation, say(words.title))
-        self._say("phases", phases(conversation))
+        self._say("phases", phases(conversation, speech))
         self._say("todo", todo)
         self._say("refused", f"✗ {say(view.refused)}" if view.refused else "")
         self._say("hint", f"☞ {hint}" if hint else "")
@@ -95,7 +104,7 @@ class Panel(Vertical):
         self._say("news", "\n".join(f"✓ {told}" for told in news))
         self._say("faults", "\n".join(f"⚡ {fault}" for fault in faults))
         width = self.content_size.width or 27
-        self._say("players", players_table(conversation, self._speech, width))
+        self._say("players", players_table(conversation, speech, width))
 
     def _show_title(self, conversation: Conversation, said: str) -> None:
         """A band in the colour, and with the weave, of whoever it is about."""
@@ -118,7 +127,7 @@ def colour_of(conversation: Conversation) -> Colour | None:
         case SettingUp() as page:
             is_seat = page.stage is Stage.COLOURS
             return page.seats[page.seat][0] if is_seat else None
-        case Auditing() as page if page.stage in _AUDIT["Assam"]:
+        case Auditing() as page if page.stage in _ABOUT_ASSAM:
             return None
         case Auditing() as page:
             return conversation.playing.state.setup.players[page.player][0]
@@ -128,36 +137,37 @@ def colour_of(conversation: Conversation) -> Colour | None:
     return state.hand if state.hand is not None else state.setup.players[state.mover][0]
 
 
-def phases(conversation: Conversation) -> Text:
+def phases(conversation: Conversation, speech: Speech) -> Text:
     """Where we are, among what there is: `turn + roll › pay › lay`."""
-    steps = _steps(conversation)
     text = Text()
-    for number, (name, is_now) in enumerate(steps):
+    for number, (name, stages) in enumerate(_steps(conversation)):
         if number:
             text.append(" › ", "#6f6255")
-        text.append(name, "bold #231815 on #e9cf8f" if is_now else "#9a8c79")
+        is_now = conversation.stage in stages
+        text.append(speech.say(name), "bold #231815 on #e9cf8f" if is_now else "#9a8c79")
     return text
 
 
-def _steps(conversation: Conversation) -> list[tuple[str, bool]]:
-    stage = conversation.stage
+def _steps(conversation: Conversation) -> tuple[Step, ...]:
     match conversation.page:
         case SettingUp():
-            return [(name, stage is each) for name, each in _SETTING_UP.items()]
+            return _SETTING_UP
         case Auditing():
-            return [(name, stage in stages) for name, stages in _AUDIT.items()]
+            return _AUDIT
         case Resuming():
-            return []
-    if stage in (Stage.OVER, Stage.PUT_BACK):
-        return []
+            return ()
+    if conversation.stage in (Stage.OVER, Stage.PUT_BACK):
+        return ()
     setup = conversation.playing.state.setup
-    steps: dict[str, tuple[Stage, ...]] = {"roll": (Stage.ROLL,)}
-    if not setup.pivots_last:
-        steps = {"turn + roll": (Stage.ORIENT, Stage.ROLL)}
-    steps["pay"] = (Stage.PAY,)
-    if setup.has_two_colours:
-        steps["draw"] = (Stage.DRAW,)
-    steps["lay"] = (Stage.LAY, Stage.RETURN)
+    first: Step = (message("sim.step_turn_roll"), (Stage.ORIENT, Stage.ROLL))
     if setup.pivots_last:
-        steps["turn"] = (Stage.PIVOT,)
-    return [(name, stage in stages) for name, stages in steps.items()]
+        first = (message("sim.step_roll"), (Stage.ROLL,))
+    draw = (message("sim.step_draw"), (Stage.DRAW,))
+    turn = (message("sim.step_turn"), (Stage.PIVOT,))
+    return (
+        first,
+        (message("sim.step_pay"), (Stage.PAY,)),
+        *((draw,) if setup.has_two_colours else ()),
+        (message("sim.step_lay"), (Stage.LAY, Stage.RETURN)),
+        *((turn,) if setup.pivots_last else ()),
+    )

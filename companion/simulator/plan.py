@@ -80,9 +80,9 @@ class Plan:
         """Beyond the LEDs of the rail's row."""
         return 0 if self._is_rail_north else self.rows - 1
 
-    def label_column(self, text: str) -> int:
-        """Where a text begins that is beyond the LEDs of the rail's column, and close to them."""
-        return LABEL - len(text) if self._is_rail_west else self.width - LABEL
+    def label_column(self, length: int) -> int:
+        """Where a text of this length begins, beyond the LEDs of the rail's column and close."""
+        return LABEL - length if self._is_rail_west else self.width - LABEL
 
     def corner(self, x: int, y: int) -> tuple[int, int]:
         """The pixel where the lines north and west of a square meet."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 from rich.text import Text
 
@@ -9,11 +10,21 @@ from companion.games.marrakech import Colour, Standing
 from companion.simulator.canvas import style_of
 from companion.simulator.cloth import RUG, SWATCH, THREAD
 from companion.table.pages import Conversation, SettingUp, Stage
-from companion.words.message import Message, Who
+from companion.words.message import Message, Who, message
 from companion.words.speech import Speech
 
-_WIDE = ("dirhams", "halves", "score", "rugs")
-_NARROW = ("dh", "½", "sum", "rug")
+_WIDE = (
+    message("sim.head_dirhams"),
+    message("sim.head_visible"),
+    message("sim.head_score"),
+    message("sim.head_rugs"),
+)
+_NARROW = (
+    message("sim.short_dirhams"),
+    message("sim.short_visible"),
+    message("sim.short_score"),
+    message("sim.short_rugs"),
+)
 _BEFORE = 4
 """Columns before a name: an arrow, two of cloth, a space."""
 _NAME = Style(color="#fff6e0")
@@ -30,26 +41,19 @@ def swatch(colours: tuple[Colour, ...]) -> Text:
     return text
 
 
-def name_of(speech: Speech, who: Who) -> str:
-    if who.name:
-        return who.name
-    names = [speech.say(Message(f"player.{colour.label}")) for colour in who.colours]
-    return " & ".join(names)
-
-
 def players_table(conversation: Conversation, speech: Speech, width: int) -> Text:
     """One line for each player, with an arrow at the mover's."""
     page = conversation.page
     if isinstance(page, SettingUp):
         return _seats(page, speech)
     state = conversation.playing.state
-    names = [
-        name_of(speech, conversation.who(player)) for player in range(len(state.setup.players))
-    ]
-    last = 5 if state.setup.has_two_colours else 2
-    heads, columns = _NARROW, _columns(_NARROW, last)
-    if width - _BEFORE - sum(_columns(_WIDE, last)) >= max(map(len, names)):
-        heads, columns = _WIDE, _columns(_WIDE, last)
+    names = [speech.word(conversation.who(player)) for player in range(len(state.setup.players))]
+    out = speech.say(message("sim.out"))
+    most = (3, 2, max(3, cell_len(out)), 5 if state.setup.has_two_colours else 2)
+    heads, wide = _said(_NARROW, speech), _said(_WIDE, speech)
+    if width - _BEFORE - sum(_columns(wide, most)) >= max(map(cell_len, names)):
+        heads = wide
+    columns = _columns(heads, most)
     room = max(width - _BEFORE - sum(columns), 3)
     text = Text(no_wrap=True)
     text.append(" " * (room + _BEFORE) + _in_columns(heads, columns), _FAINT)
@@ -57,37 +61,50 @@ def players_table(conversation: Conversation, speech: Speech, width: int) -> Tex
         is_mover = row.player == state.mover and not state.is_over
         text.append("\n▶" if is_mover else "\n ", _MOVER)
         text.append_text(swatch(state.setup.players[row.player]))
-        name = names[row.player]
-        name = name if len(name) <= room else name[: room - 1] + "…"
+        name = _cut(names[row.player], room)
         style = _FAINT if row.is_out else _MOVER if is_mover else _NAME
         left = [str(state.left[colour]) for colour in state.setup.players[row.player]]
-        values = (*_count(row), "–" if row.is_out else "+".join(left))
-        text.append(f" {name:{room}}{_in_columns(values, columns)}", style)
+        values = (*_count(row, out), "–" if row.is_out else "+".join(left))
+        text.append(f" {name}{_in_columns(values, columns)}", style)
     return text
 
 
-def _count(row: Standing) -> tuple[str, str, str]:
-    return str(row.dirhams), str(row.visible), "out" if row.score is None else str(row.score)
+def _said(heads: tuple[Message, ...], speech: Speech) -> tuple[str, ...]:
+    return tuple(map(speech.say, heads))
 
 
-def _columns(heads: tuple[str, ...], last: int) -> list[int]:
-    """How wide the columns are: a space, and their head or their numbers."""
-    digits = (3, 2, 3, last)
-    return [1 + max(len(head), most) for head, most in zip(heads, digits, strict=True)]
+def _count(row: Standing, out: str) -> tuple[str, str, str]:
+    return str(row.dirhams), str(row.visible), out if row.score is None else str(row.score)
+
+
+def _columns(heads: tuple[str, ...], most: tuple[int, ...]) -> list[int]:
+    """How wide the columns are: a space, and their head or the most of their values."""
+    return [1 + max(cell_len(head), least) for head, least in zip(heads, most, strict=True)]
 
 
 def _in_columns(values: tuple[str, ...], columns: list[int]) -> str:
-    return "".join(f"{value:>{width}}" for value, width in zip(values, columns, strict=True))
+    """Each at the right of its column; some letters take two places."""
+    return "".join(
+        " " * (width - cell_len(value)) + value
+        for value, width in zip(values, columns, strict=True)
+    )
+
+
+def _cut(name: str, room: int) -> str:
+    """A name in its place, with a sign that there was more of it."""
+    return (
+        set_cell_size(name, room) if cell_len(name) <= room else set_cell_size(name, room - 1) + "…"
+    )
 
 
 def _seats(page: SettingUp, speech: Speech) -> Text:
     """Who will play with what, as far as it is agreed on."""
     lines = []
     for seat in range(page.players):
-        line = Text(f"  seat {seat + 1}  ", _FAINT)
+        line = Text(f"  {speech.say(message('sim.seat', seat=seat + 1))}  ", _FAINT)
         if page.stage in (Stage.COLOURS, Stage.SETTING):
             colours = page.seats[seat]
             line.append_text(swatch(colours))
-            line.append(f" {name_of(speech, Who('', colours))}", _NAME)
+            line.append(f" {speech.word(Who('', colours))}", _NAME)
         lines.append(line)
     return Text("\n", no_wrap=True).join(lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,6 +83,12 @@ def test_both_dice_are_there_unless_one_is_asked_for() -> None:
     assert play._with_arguments(told, arguments("--die", "both")).die.input == "both"
     assert play._with_arguments(config, arguments()).matrix == config.matrix
     assert play._with_arguments(config, arguments("--matrix", "apa102")).matrix.kind == "apa102"
+
+
+def test_a_language_is_as_set_unless_one_is_asked_for() -> None:
+    config = replace(Config(), language="fi")
+    assert play._with_arguments(config, arguments()).language == "fi"
+    assert play._with_arguments(config, arguments("--language", "ja")).language == "ja"
 
 
 def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *words: str) -> MakePad | None:

@@ -64,6 +64,22 @@ tell_matrix()
     assert len(read_journal(tmp_path / "game.jsonl").entries) == 1
 
 
+def test_no_thread_of_it_keeps_the_others_waiting_for_long(tmp_path: Path) -> None:
+    """And whoever runs a table in a program of their own has it as it was afterwards."""
+    done = run_script(
+        tmp_path,
+        """
+def opened(table):
+    print(sys.getswitchinterval())
+    stop()
+
+run_service(Config(), hardware, folder, opened=opened)
+print(sys.getswitchinterval())
+""",
+    )
+    assert done.stdout.split() == ["0.0005", "0.005"]
+
+
 def test_sigint_stops_it_as_well(tmp_path: Path) -> None:
     done = run_script(
         tmp_path,
@@ -195,3 +211,23 @@ tell_matrix()
     assert "line 1 of the journal: this is not the header of a journal" in done.stdout
     assert done.stdout.endswith("6 lit, bus closed\n")
     assert done.stderr == ""
+
+
+def test_a_table_that_nobody_can_call_has_no_page(tmp_path: Path) -> None:
+    """A page shows whichever table answers at its socket: here that would be another one."""
+    (tmp_path / "control.sock").write_text("something else")
+    done = run_script(
+        tmp_path,
+        """
+import companion.daemon.web_child as beside
+
+def refuse(*_, **__):
+    raise AssertionError("a page of which table?")
+
+beside.page_beside = refuse
+run_service(Config(), hardware, folder, opened=lambda _: stop(), page_opened=print)
+""",
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr.count("\n") == 1
+    assert "no control socket at" in done.stderr

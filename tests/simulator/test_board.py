@@ -25,7 +25,16 @@ from companion.simulator.lamps import name_lamps, shine
 from companion.simulator.plan import PITCHES, Plan, plan_for
 from companion.table.pages import Customs, fresh
 from companion.table.scene import led_at
+from companion.words.message import message
+from companion.words.speech import Speech
 
+TURN, ROLL = message("sim.step_turn"), message("sim.step_roll")
+PAGES = (
+    message("sim.step_players"),
+    message("sim.step_booklet"),
+    message("sim.step_colours"),
+    message("sim.step_board"),
+)
 DARK: Light = ((0, 0, 0),) * 64
 EMPTY = Cardboard("ne-sw", CENTRE, Facing.SOUTH)
 # A red rug across, a yellow one down, and two halves of different blue rugs side by side.
@@ -145,9 +154,7 @@ def test_assam_points_where_he_faces(facing: Facing, arrow: str, tip: tuple[int,
 
 def test_before_a_game_assam_stands_in_the_middle_as_he_was_set_up() -> None:
     cardboard = cardboard_of(fresh(Customs(facing=Facing.EAST)))
-    assert cardboard == Cardboard(
-        "ne-sw", CENTRE, Facing.EAST, None, (), ("players", "booklet", "colours", "board")
-    )
+    assert cardboard == Cardboard("ne-sw", CENTRE, Facing.EAST, None, (), PAGES)
 
 
 # --- Light --------------------------------------------------------------------------------
@@ -177,16 +184,16 @@ def test_no_light_leaves_the_cardboard_as_it_is() -> None:
 def test_rail_says_what_its_leds_mean_and_brightens_what_is_lit() -> None:
     plan = Plan(6)
     cardboard = Cardboard(
-        "ne-sw", CENTRE, Facing.SOUTH, None, ((Colour.RED,), (Colour.BROWN,)), ("turn", "roll")
+        "ne-sw", CENTRE, Facing.SOUTH, None, ((Colour.RED,), (Colour.BROWN,)), (TURN, ROLL)
     )
     canvas = draw_board(plan, cardboard)
-    name_lamps(canvas, plan, cardboard, lit(led_at(SIZE, 1)))
+    name_lamps(canvas, plan, cardboard, lit(led_at(SIZE, 1)), Speech())
     lines = text(canvas)
     assert lines[3].endswith("turn")
     assert lines[6].endswith("roll")
     assert lines[-1].split() == ["red", "brown", "disk", "sim"]
     assert lines[plan.middle(SIZE, SIZE)[1] // 2].endswith("heard")
-    column = plan.label_column("turn")
+    column = plan.label_column(4)
     turn, roll = canvas.signs[column, 3], canvas.signs[column, 6]
     assert brightness(roll[1]) > brightness(turn[1]) + 50
 
@@ -233,10 +240,10 @@ def test_rail_in_the_north_west_pushes_the_board_aside_and_changes_nothing_on_it
 def test_rail_in_the_north_west_has_its_names_in_the_north_and_its_labels_in_the_west() -> None:
     plan = Plan(6, rail="north-west")
     cardboard = Cardboard(
-        "ne-sw", CENTRE, Facing.SOUTH, None, ((Colour.RED,), (Colour.BROWN,)), ("turn", "roll")
+        "ne-sw", CENTRE, Facing.SOUTH, None, ((Colour.RED,), (Colour.BROWN,)), (TURN, ROLL)
     )
     canvas = draw_board(plan, cardboard)
-    name_lamps(canvas, plan, cardboard, lit(led_at(SIZE, 1)))
+    name_lamps(canvas, plan, cardboard, lit(led_at(SIZE, 1)), Speech())
     lines = text(canvas)
     assert lines[0].split() == ["red", "brown", "disk", "sim"]
     assert lines[1] == "   heard"
@@ -289,3 +296,18 @@ def test_ink_that_nobody_could_read_is_changed() -> None:
 )
 def test_plan_takes_the_room_there_is(size: tuple[int, int], plan: Plan) -> None:
     assert plan_for(*size, 28) == plan
+
+
+def test_letters_that_take_two_places_keep_the_line_as_long_as_it_is() -> None:
+    canvas = Canvas(8, 1, (0, 0, 0))
+    canvas.write(1, 0, "赤い", (255, 255, 255))
+    canvas.write(6, 0, "é", (255, 255, 255))  # an e, and a mark on it
+    strip = canvas.strip(0)
+    assert strip.text == " 赤い é "
+    assert strip.cell_length == 8
+
+
+def test_a_letter_that_has_half_a_place_is_left_out() -> None:
+    canvas = Canvas(3, 1, (0, 0, 0))
+    canvas.write(0, 0, "赤い", (255, 255, 255))
+    assert canvas.strip(0).text == "赤 "

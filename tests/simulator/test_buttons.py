@@ -90,7 +90,7 @@ def test_stuck_button_is_marked_and_listed(tmp_path: Path) -> None:
             await guest.pilot.press("f4")
             await guest.read("⚡ stick: the next press")
             await guest.pilot.press("left")
-            await guest.read("⚡ button west is stuck")
+            await guest.read("⚡ west is stuck")
             await guest.until(lambda: guest.app.query_one("#west").has_class("-stuck"), "red")
             await guest.pilot.press("f4", "left")
             await guest.until(lambda: "stuck" not in guest.words(), "free")
@@ -169,7 +169,7 @@ def test_help_begins_with_the_keys_also_in_a_small_window(
     async def scene() -> None:
         async with looking_at(tmp_path, size=size) as guest:
             await guest.pilot.press("question_mark")
-            await guest.until(lambda: "N E S W" in guest.screen(), "the keys")
+            await guest.until(lambda: "north, east, south, west" in guest.screen(), "the keys")
             await guest.pilot.press("enter")
             await guest.until(lambda: len(guest.app.screen_stack) == 1, "the help is closed")
             assert guest.stage is Stage.PLAYERS

@@ -13,11 +13,12 @@ from companion.adapters.gpio_buttons import GpioContacts
 from companion.daemon.config import Config
 from companion.daemon.hardware import VirtualHardware, pins_of
 from companion.daemon.virtual_time import run
-from companion.simulator.faults import SLOW_MS, Fault, Faults
+from companion.simulator.faults import SLOW_S, Fault, Faults
 from companion.simulator.fingers import Fingers
 from companion.simulator.hands import ROLL_KEY, Hands, PadKey
 from companion.simulator.moody_disk import MoodyDisk
 from companion.table.inputs import Button, Down, Input, Up, die_key
+from companion.words.speech import Speech
 
 OK = Button.OK
 
@@ -192,9 +193,9 @@ def test_fingers_come_off_at_the_end() -> None:
 def test_bounce_strikes_the_next_press_once_and_counts_once() -> None:
     async def scene(bench: Bench) -> None:
         bench.faults.toggle(Fault.BOUNCE)
-        assert bench.faults.listed() == ["bounce: the next press"]
+        assert bench.faults.listed(Speech()) == ["bounce: the next press"]
         bench.fingers.tap(OK)
-        assert bench.faults.listed() == []
+        assert bench.faults.listed(Speech()) == []
         await asyncio.sleep(1)
         bench.fingers.tap(OK)
         await asyncio.sleep(1)
@@ -221,11 +222,11 @@ def test_stuck_button_stays_down_until_it_is_freed() -> None:
         bench.faults.toggle(Fault.STICK)
         bench.fingers.tap(OK)
         await asyncio.sleep(5)
-        assert bench.faults.listed() == ["button ok is stuck"]
+        assert bench.faults.listed(Speech()) == ["OK is stuck"]
         assert bench.hands.is_down(OK)
         bench.faults.toggle(Fault.STICK)
         bench.fingers.tap(OK)
-        assert bench.faults.listed() == []
+        assert bench.faults.listed(Speech()) == []
         await asyncio.sleep(1)
 
     assert on_bench(scene).heard == [(12, Down(OK)), (5012, Up(OK))]
@@ -247,7 +248,7 @@ def test_key_of_the_pad_bounces_glitches_and_jams() -> None:
             bench.faults.toggle(fault)
             bench.fingers.tap(PadKey(ROLL_KEY))
             await asyncio.sleep(1)
-        assert bench.faults.listed() == ["ROLL of the pad is stuck"]
+        assert bench.faults.listed(Speech()) == ["ROLL of the pad is stuck"]
         assert bench.hands.is_down(PadKey(ROLL_KEY))
         bench.faults.stick(PadKey(ROLL_KEY))
 
@@ -268,13 +269,13 @@ def test_key_of_the_pad_bounces_glitches_and_jams() -> None:
 def test_pad_is_unplugged_and_plugged_in_again() -> None:
     async def scene(bench: Bench) -> None:
         bench.faults.toggle(Fault.PAD)
-        assert bench.faults.listed() == ["pad unplugged"]
+        assert bench.faults.listed(Speech()) == ["pad unplugged"]
         assert not bench.faults.is_possible(Fault.RESET)
         bench.faults.toggle(Fault.RESET)
         bench.faults.toggle(Fault.PAD)
-        assert bench.faults.listed() == []
+        assert bench.faults.listed(Speech()) == []
         bench.faults.toggle(Fault.RESET)
-        assert bench.faults.listed() == []
+        assert bench.faults.listed(Speech()) == []
 
     assert on_bench(scene).pad.moved == [(0, "unplug"), (0, "plug in"), (0, "reset")]
 
@@ -285,7 +286,7 @@ def test_pad_that_is_not_there_cannot_fail() -> None:
     for fault in (Fault.PAD, Fault.RESET):
         assert not faults.is_possible(fault)
         faults.toggle(fault)
-    assert faults.listed() == []
+    assert faults.listed(Speech()) == []
 
 
 # --- Faults of the matrix and the disk ----------------------------------------------------
@@ -295,14 +296,14 @@ def test_every_fault_that_is_on_is_listed() -> None:
     async def scene(bench: Bench) -> None:
         for fault in (Fault.MATRIX, Fault.FULL, Fault.SLOW):
             bench.faults.toggle(fault)
-        assert bench.faults.listed() == ["matrix unplugged", "disk full", "disk slow"]
+        assert bench.faults.listed(Speech()) == ["matrix unplugged", "disk full", "disk slow"]
         assert bench.disk.is_full
-        assert bench.disk.takes_ms == SLOW_MS
+        assert bench.disk.takes_ms == 1000 * SLOW_S
         with pytest.raises(OSError, match="Input/output error"):
             bench.spi.open(0, 0)
         for fault in (Fault.MATRIX, Fault.FULL, Fault.SLOW):
             bench.faults.toggle(fault)
-        assert bench.faults.listed() == []
+        assert bench.faults.listed(Speech()) == []
         bench.spi.open(0, 0)
 
     on_bench(scene)

@@ -99,15 +99,15 @@ def test_bouncing_key_counts_once_and_a_glitch_not_at_all(tmp_path: Path) -> Non
 def test_led_blinks_on_the_screen_when_a_number_is_wanted(tmp_path: Path) -> None:
     async def scene() -> None:
         async with looking_at(tmp_path) as guest:
-            await guest.read("○ virtual pad connected")
+            await guest.read("○ die pad: connected")
             await guest.begin()
-            await guest.read("● virtual pad connected")
-            await guest.read("○ virtual pad connected")
+            await guest.read("● die pad: connected")
+            await guest.read("○ die pad: connected")
             await guest.until(lambda: is_rail_lit(guest), "the rail says so, too")
             await guest.pilot.press("f5")  # also while the matrix says nothing
             for _ in range(2):
-                await guest.read("● virtual pad connected")
-                await guest.read("○ virtual pad connected")
+                await guest.read("● die pad: connected")
+                await guest.read("○ die pad: connected")
 
     run(scene())
 
@@ -122,7 +122,7 @@ def test_unplugged_pad_is_told_and_the_keys_on_the_pi_go_on(
             await guest.pilot.press("f8")
             await guest.read("The die pad does not answer: check its cable. Until then, play")
             await guest.read("⚡ pad unplugged")
-            await guest.read("○ virtual pad unplugged")
+            await guest.read("○ die pad: unplugged")
             assert guest.app.query_one("#die-5").has_class("-off")
             assert not guest.app.query_one("#die-4").has_class("-off")
             await guest.pilot.press("r")
@@ -133,7 +133,7 @@ def test_unplugged_pad_is_told_and_the_keys_on_the_pi_go_on(
             await guest.until(lambda: guest.stage is Stage.LAY, "rolled")
             await guest.until(lambda: "☞" not in guest.words(), "no hint any more")
             await guest.pilot.press("f8")
-            await guest.read("virtual pad connected")
+            await guest.read("die pad: connected")
             assert "does not answer" not in guest.words()
             await guest.press("enter", Stage.ORIENT)
             guest.app.simulate_key("r")

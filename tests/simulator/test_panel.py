@@ -105,7 +105,11 @@ def test_whatever_is_told_can_be_shown() -> None:
         for _ in range(250):
             told = hear(told, chance.choice(INPUTS), OwnChance(chance)).conversation
             seen.add(told.stage)
-            assert phases(told).plain or told.stage in (Stage.RESUME, Stage.PUT_BACK, Stage.OVER)
+            assert phases(told, Speech()).plain or told.stage in (
+                Stage.RESUME,
+                Stage.PUT_BACK,
+                Stage.OVER,
+            )
             assert colour_of(told) in (None, *COLOURS)
             assert lines(told, 37)
             assert draw_board(Plan(4), cardboard_of(told)).strip(0).cell_length == Plan(4).width

@@ -1,0 +1,73 @@
+"""The page for phones, on the simulator's screen: a code to scan, and its address."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Center, Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from companion.simulator.banner import Banner
+from companion.simulator.visitors import PageSign
+from companion.words.message import message
+from companion.words.speech import Speech
+
+LIGHT = "#ffffff"
+DARK = "#000000"
+
+
+class PageScreen(ModalScreen[None]):
+    """Any of its keys goes back to the game."""
+
+    # The edge around the code is as light as the code, and as wide as phones want it.
+    DEFAULT_CSS = f"""
+    PageScreen {{ align: center middle; }}
+    PageScreen > Vertical {{
+        width: 76; max-width: 100%; height: auto; max-height: 100%; margin: 1 0 0 0;
+        border: round #e9cf8f; border-title-color: #e9cf8f; background: #231c18;
+        overflow-y: auto;
+    }}
+    PageScreen Static {{ color: #f2e6cf; height: auto; text-align: center; }}
+    PageScreen Banner {{ color: #1a1410; height: 1; }}
+    PageScreen .qr {{ background: {LIGHT}; width: auto; padding: 1 2; }}
+    PageScreen .url {{ color: #fff6e0; text-style: bold; }}
+    PageScreen .hint {{ color: #cdbfa6; }}
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,space,a,A,q,f1,question_mark", "close", "close"),
+    ]
+
+    def __init__(self, sign: PageSign, speech: Speech) -> None:
+        super().__init__()
+        self._sign = sign
+        self._speech = speech
+
+    def compose(self) -> ComposeResult:
+        say = self._speech.say
+        yield Banner(self._speech)
+        with Vertical() as box:
+            box.border_title = say(message("sim.page"))
+            box.border_subtitle = say(message("sim.close"))
+            if self._sign.qr:
+                yield Center(Static(qr_text(self._sign.qr), classes="qr"))
+            yield Static(Text(say(message("sim.page_scan"))))
+            yield Static(Text(" · ".join(self._sign.urls)), classes="url")
+            yield Static(Text(say(message("sim.page_pair"))), classes="hint")
+
+    def action_close(self) -> None:
+        if self.is_current:  # two strokes may come before the first has closed it
+            self.dismiss(None)
+
+
+def qr_text(lines: tuple[str, ...]) -> Text:
+    """Its blocks are light and the rest is dark, whatever the colours of the terminal are.
+
+    An odd number of rows leaves half a line below the last of its edge, which is edge as well.
+    """
+    *above, last = lines
+    rows = [*above, last if last.strip("▀") else "█" * len(last)]
+    return Text("\n".join(rows), f"{LIGHT} on {DARK}", no_wrap=True)
