@@ -6,31 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from chromium import open_browser
+from playwright.sync_api import Browser
 from web_phone import Phone
 from web_stub import WebStub
-
-CHROMIUM = Path("/usr/bin/chromium")
-QUIET = (
-    "--no-sandbox",
-    "--headless=new",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Not for the session: as long as it is open, no other test could run a loop."""
-    if not CHROMIUM.exists():
-        pytest.skip(f"no {CHROMIUM}: 'sudo apt install chromium' brings it")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+    with open_browser() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture
