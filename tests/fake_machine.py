@@ -25,6 +25,9 @@ FILES = {
     "/boot/firmware/config.txt": "dtparam=audio=on\ndtparam=spi=on\n",
     "/dev/spidev0.0": "",
     "/dev/gpiochip0": "",
+    "/etc/hostname": "kitchen-pi\n",
+    "/run/avahi-daemon/pid": "412\n",
+    "/etc/avahi/services/marrakech.service": "<port>8080</port>\n",
 }
 SERVICE = {
     "LoadState": "loaded",

@@ -11,7 +11,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from companion.install.checkout import Checkout
-from companion.install.places import CURRENT, DROP_IN, GAMES, LOCK, PYTHON, RULES, UNIT, WANTED
+from companion.install.places import (
+    ANNOUNCEMENT,
+    CURRENT,
+    DROP_IN,
+    GAMES,
+    LOCK,
+    PYTHON,
+    RULES,
+    UNIT,
+    WANTED,
+)
 from companion.install.steps import Workman
 from companion.install.system import CommandError, Outcome, System
 
@@ -27,7 +37,7 @@ class PowerCut(BaseException):
 
 
 class FakePi(System):
-    """As it comes: booted, with SPI and pins, and nothing of the companion."""
+    """As it comes: booted, with SPI, pins and avahi, and nothing of the companion."""
 
     def __init__(self, root: Path) -> None:
         super().__init__(root)
@@ -62,7 +72,8 @@ class FakePi(System):
             self.place(Path("/usr/bin") / tool)
         for path in ("/dev/gpiochip0", str(SPIDEV), "/run/udev/control"):
             self.place(Path(path))
-        self.at(Path("/run/systemd/system")).mkdir(parents=True)
+        for folder in (Path("/run/systemd/system"), ANNOUNCEMENT.parent):
+            self.at(folder).mkdir(parents=True)
 
     def place(self, path: Path, text: str = "") -> None:
         """As if it had always been there."""
@@ -307,6 +318,7 @@ def make_checkout(folder: Path, version: str = "1.0.0", unit: str = UNIT_TEXT) -
         "firmware/release/pad-1.0.0.hex": ":00000001FF\n",
         "systemd/marrakech.service": unit,
         "systemd/60-marrakech.rules": f"# of {version}\n",
+        "systemd/avahi/marrakech.service": f"<!-- {version} --><port>8080</port>\n",
         "pyproject.toml": "[project]\n",
         "README.md": "# A companion\n",
         "LICENSE": "MIT\n",

@@ -1,7 +1,8 @@
 """The support file: what somebody far away needs to help, and nothing about those who played.
 
-Left out are players' names, whatever is called a code, secret, token or password, the name of
-the home folder, and hardware addresses. Games have names in them, and only come along when told.
+Left out are players' names, whatever is called a code, secret, token or password, the names of
+the home folder and of the machine, and hardware addresses. Games have names in them, and only come
+along when told.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ _SETTING = re.compile(
     r"\b(\w*(?:code|secret|token|password)\w*|names)(\s*=\s*).*", re.IGNORECASE | re.ASCII
 )
 _HOME = re.compile(r"(/home/|/Users/)[^/\s:'\"]+")
+_OWN_NAME = re.compile(r"[\w-]+(?=\.local\b)")
 _ADDRESS = re.compile(r"\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", re.IGNORECASE)
 
 ABOUT = """\
@@ -51,8 +53,8 @@ versions.txt             machine, system, packages
 service.txt              the last lines of the service's log, if it could be read
 kernel.txt               the last lines of the kernel's log, if it could be read
 {games}
-Left out: players' names, settings called code, secret, token or password, the name of the home
-folder, and hardware addresses.
+Left out: players' names, settings called code, secret, token or password, the names of the home
+folder and of the machine, and hardware addresses.
 """
 WITH_GAMES = f"{CURRENT}               the game in progress as it is, WITH the players' names\n"
 WITHOUT_GAMES = "(no games: they have the players' names in them; --with-games takes them along)\n"
@@ -95,10 +97,11 @@ def hide_settings(text: str) -> str:
 
 
 def clean(text: str, names: Iterable[str] = ()) -> str:
-    """Without the players' names, that of a home folder, and hardware addresses."""
+    """Without the players' names, those of a home folder and a machine, and hardware addresses."""
     for name in names:
         text = re.sub(rf"\b{re.escape(name)}\b", LEFT_OUT, text)
-    return _ADDRESS.sub(LEFT_OUT, _HOME.sub(r"\1somebody", text))
+    text = _OWN_NAME.sub(LEFT_OUT, _HOME.sub(r"\1somebody", text))
+    return _ADDRESS.sub(LEFT_OUT, text)
 
 
 def _versions(patient: Patient) -> str:

@@ -9,6 +9,7 @@ from threading import Thread
 from companion.doctor.board import check_clock, check_heat, check_pi, check_power, check_system
 from companion.doctor.finding import Finding, absent, failed, unknown
 from companion.doctor.pad import check_modem, check_pad
+from companion.doctor.page import check_page
 from companion.doctor.patient import Patient
 from companion.doctor.pins import check_groups, check_pins, check_spi
 from companion.doctor.service import check_buttons, check_service
@@ -47,6 +48,7 @@ CHECKS = (
     Check("games", check_games, needs_pi=False),
     Check("service", check_service),
     Check("buttons", check_buttons),
+    Check("page", check_page),
 )
 
 

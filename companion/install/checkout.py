@@ -9,12 +9,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.install.places import RULES, SHARE, SHARED_RULES, SHARED_UNIT, UNIT
+from companion.install.places import (
+    ANNOUNCEMENT,
+    RULES,
+    SHARE,
+    SHARED_ANNOUNCEMENT,
+    SHARED_RULES,
+    SHARED_UNIT,
+    UNIT,
+)
 from companion.install.steps import InstallError
 
 # What pip builds the companion from, and what is kept beside it.
 BUILT = ("LICENSE", "README.md", "constraints.txt", "pyproject.toml")
-NEEDED = (*BUILT, "companion/__init__.py", f"systemd/{UNIT.name}", f"systemd/{RULES.name}")
+_UNIT, _RULES = f"systemd/{UNIT.name}", f"systemd/{RULES.name}"
+_ANNOUNCEMENT = f"systemd/avahi/{ANNOUNCEMENT.name}"
+NEEDED = (*BUILT, "companion/__init__.py", _UNIT, _RULES, _ANNOUNCEMENT)
 _VERSION = re.compile(r'^__version__ = "([0-9a-z.]+)"$', re.MULTILINE)
 
 
@@ -24,6 +34,8 @@ class Parts:
 
     unit: bytes
     rules: bytes
+    announcement: bytes | None = None
+    """None: of a version that had no page yet."""
 
 
 class Checkout:
@@ -60,14 +72,16 @@ class Checkout:
         """What is kept beside the program, and where in the version's folder."""
         images = self._files_under("firmware/release")
         return {
-            f"systemd/{UNIT.name}": SHARED_UNIT,
-            f"systemd/{RULES.name}": SHARED_RULES,
+            _UNIT: SHARED_UNIT,
+            _RULES: SHARED_RULES,
+            _ANNOUNCEMENT: SHARED_ANNOUNCEMENT,
             **{name: SHARE / name for name in images if name.endswith(".hex")},
         }
 
     def parts(self) -> Parts:
-        folder = self.folder / "systemd"
-        return Parts((folder / UNIT.name).read_bytes(), (folder / RULES.name).read_bytes())
+        return Parts(
+            *((self.folder / name).read_bytes() for name in (_UNIT, _RULES, _ANNOUNCEMENT))
+        )
 
     def copy_sources(self, target: Path) -> None:
         """A tree to build in: nothing is ever written into the checkout."""
@@ -80,10 +94,11 @@ class Checkout:
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    """All files, but what Python or an editor has left there."""
+    """All files, but what Python, an editor or an earlier build has left there."""
     for path in folder.rglob("*"):
         hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if path.is_file() and not hidden and path.parent.name != "__pycache__":
+        is_left = path.parent.name == "__pycache__" or path.suffix == ".mo"
+        if path.is_file() and not hidden and not is_left:
             yield path
 
 

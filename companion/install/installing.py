@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.install.announcing import NO_AVAHI, has_avahi
 from companion.install.checkout import Checkout, Parts
 from companion.install.machine import (
     LGPIO_WHEEL,
@@ -41,6 +42,8 @@ def install(system: System, checkout: Checkout, workman: Workman, *, is_virtual:
     if not placed.put(name, checkout.parts(), is_virtual=is_virtual):
         return 1
     workman.take(unused_step(system))
+    if not has_avahi(system):
+        workman.say(f"{NO_AVAHI}\n")
     if not workman.is_dry:
         _finish(system, workman, is_virtual=is_virtual, is_started=is_started)
     return 0

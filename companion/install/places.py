@@ -18,6 +18,8 @@ COMMAND = Path("/usr/local/bin/marrakech")
 SETTINGS = Path("/etc/marrakech/marrakech.toml")
 GAMES = Path("/var/lib/marrakech")
 RULES = Path("/etc/udev/rules.d/60-marrakech.rules")
+ANNOUNCEMENT = Path("/etc/avahi/services/marrakech.service")
+"""What avahi tells the house of the page. Its folder is there where avahi is."""
 SERVICE = "marrakech.service"
 UNIT = Path("/etc/systemd/system") / SERVICE
 WANTED = UNIT.parent / "multi-user.target.wants" / SERVICE
@@ -36,5 +38,6 @@ PYTHON = Path("/usr/bin/python3")
 SHARE = Path("share/marrakech")
 SHARED_UNIT = SHARE / "systemd" / UNIT.name
 SHARED_RULES = SHARE / "systemd" / RULES.name
+SHARED_ANNOUNCEMENT = SHARE / "systemd" / "avahi" / ANNOUNCEMENT.name
 COMPLETE = Path("marrakech-complete")
 """The last file that is made in it: a folder without is half of a version."""

@@ -1,4 +1,4 @@
-"""Putting a version in its place: links, unit, udev rules, and the service that runs it."""
+"""Putting a version in its place: links, unit, udev rules, what avahi tells, and the service."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.install.announcing import announcement_step, has_avahi
 from companion.install.checkout import Parts
 from companion.install.places import (
     COMMAND,
@@ -42,6 +43,8 @@ def placing_steps(
     yield command_step(system)
     yield rules_step(system, parts.rules)
     yield unit_step(system, parts.unit)
+    if has_avahi(system):
+        yield announcement_step(system, parts.announcement)
     drop_in = virtual_drop_in(parts.unit) if is_virtual else None
     yield drop_in_step(system, drop_in)
     stamp = hashlib.sha256(parts.unit + (drop_in or b"")).hexdigest()

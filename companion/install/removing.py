@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion.install.machine import home_of_user
 from companion.install.places import (
+    ANNOUNCEMENT,
     COMMAND,
     DROP_IN,
     GAMES,
@@ -67,6 +68,7 @@ def removing_steps(
         lambda: not system.exists(RULES),
         lambda: put_rules(system, None),
     )
+    yield removal("avahi", ANNOUNCEMENT)
     yield Step(
         "command",
         f"{COMMAND} is removed",

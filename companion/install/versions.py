@@ -16,6 +16,7 @@ from companion.install.places import (
     CURRENT,
     PREVIOUS,
     PYTHON,
+    SHARED_ANNOUNCEMENT,
     SHARED_RULES,
     SHARED_UNIT,
     VERSIONS,
@@ -50,7 +51,7 @@ class Versions:
         unit = self._system.read(folder / SHARED_UNIT)
         rules = self._system.read(folder / SHARED_RULES)
         assert unit is not None and rules is not None, "a complete version has them"  # noqa: PT018
-        return Parts(unit, rules)
+        return Parts(unit, rules, self._system.read(folder / SHARED_ANNOUNCEMENT))
 
     # --- Making ---------------------------------------------------------------------------
 

@@ -65,6 +65,8 @@ class Guard:
         own = hostname.partition(".")[0]
         known = (*OWN_NAMES, *((hostname, own, f"{own}.local") if own else ()), *names)
         self._names = frozenset(map(_plain, known))
+        # Where another machine of the house has the name already, avahi counts: kitchen-pi-2.local.
+        self._counted = re.compile(rf"{re.escape(_plain(own or 'marrakech'))}-\d{{1,3}}\.local")
 
     def check(self, method: str, headers: Mapping[str, str], hosts: list[str]) -> None:
         """Let a request pass, or raise what is wrong with it. `hosts` are all its Host headers."""
@@ -88,10 +90,13 @@ class Guard:
         try:
             address = ip_address(name)
         except ValueError:
-            return found["name"] is not None and _plain(name) in self._names
+            return found["name"] is not None and self._is_our_name(_plain(name))
         if isinstance(address, IPv6Address):
             address = address.ipv4_mapped or address
         return _plain(name) in self._names or any(address in network for network in HOME)
+
+    def _is_our_name(self, name: str) -> bool:
+        return name in self._names or self._counted.fullmatch(name) is not None
 
 
 def is_same_origin(origin: str, host: str) -> bool:

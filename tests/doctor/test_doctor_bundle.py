@@ -116,6 +116,11 @@ def test_a_name_is_left_out_where_it_stands_alone() -> None:
     assert clean("Al, Alfred: Al.", ["Al"]) == "(left out), Alfred: (left out)."
 
 
+def test_what_somebody_called_the_machine_is_left_out() -> None:
+    """It is often called after its owner."""
+    assert clean("http://annas-pi.local:8080/") == "http://(left out).local:8080/"
+
+
 # --- Writing ------------------------------------------------------------------------------
 
 

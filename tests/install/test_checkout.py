@@ -32,6 +32,7 @@ def test_same_files_have_the_same_name_wherever_they_are(tmp_path: Path) -> None
         "constraints.txt",
         "firmware/release/pad-1.0.0.hex",
         "systemd/60-marrakech.rules",
+        "systemd/avahi/marrakech.service",
         "systemd/marrakech.service",
     ],
 )

@@ -25,7 +25,7 @@ from companion.install.versions import Versions
 
 STEPS = (
     *("packages", "spi", "user", "version", "settings", "switch", "command", "udev", "unit"),
-    *("hardware", "service", "clearing up"),
+    *("avahi", "hardware", "service", "clearing up"),
 )
 
 

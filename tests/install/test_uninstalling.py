@@ -9,6 +9,7 @@ from fake_pi import DIES, Diary, FakePi, make_checkout
 
 from companion.install.installing import install
 from companion.install.places import (
+    ANNOUNCEMENT,
     COMMAND,
     CURRENT,
     DROP_IN,
@@ -22,7 +23,7 @@ from companion.install.places import (
 from companion.install.removing import uninstall
 from companion.install.steps import InstallError
 
-INSTALLED = (COMMAND, DROP_IN, HOME, RULES, UNIT, WANTED)
+INSTALLED = (ANNOUNCEMENT, COMMAND, DROP_IN, HOME, RULES, UNIT, WANTED)
 GAME = GAMES / "games" / "current.journal"
 
 

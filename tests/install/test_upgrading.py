@@ -55,7 +55,7 @@ def test_new_version_is_in_use_and_the_old_one_kept(machine: FakePi, newer: Chec
     assert machine.read(RULES) == b"# of 2.0.0\n"
     assert machine.read(SETTINGS) == b"mine"
     done = [step for step, result in diary.results().items() if result == "done"]
-    assert done == ["version", "switch", "udev", "unit", "service"]
+    assert done == ["version", "switch", "udev", "unit", "avahi", "service"]
 
 
 def test_only_the_version_before_is_kept(machine: FakePi, newer: Checkout, tmp_path: Path) -> None:

@@ -25,10 +25,13 @@ SETTINGS, GAMES = "etc/marrakech/marrakech.toml", "var/lib/marrakech"
 
 
 def install(pi: Pi) -> str:
+    announcement = pi.root.at("etc/avahi/services/marrakech.service")
+    announcement.parent.mkdir(parents=True)  # as where avahi is
     pi.contents = pi.root.contents()
     pi.put_checkout()
     ran = pi.marrakech("install", "--virtual", folder=CHECKOUT)
     expect_equal(ran.code, 0, str(ran))
+    expect("<port>8080</port>" in announcement.read_text(), "avahi is told of the page")
     wanted = {
         "ActiveState": "active",
         "NRestarts": "0",
