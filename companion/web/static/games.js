@@ -57,7 +57,7 @@ function whenText(game) {
   const parts = [t("web.game", { id: game.id })];
   if (year) {
     const when = new Date(year, month - 1, day, hour, minute);
-    parts.push(new Intl.DateTimeFormat(t("web.language"), { dateStyle: "medium", timeStyle: "short" }).format(when));
+    parts.push(new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }).format(when));
   }
   if (game.simulated) parts.push(t("web.simulated_game"));
   return parts.join(" · ");
@@ -85,16 +85,19 @@ export async function drawGame(panel, id) {
     damage(game),
     countTable(game.players),
     drawChart(game.players, game.scores.map((row) => row.scores)),
-    el(
-      "p",
-      { class: "actions" },
-      link("record.txt", t("web.record")),
-      link("table.png", t("web.picture")),
-      link("table.svg", t("web.drawing")),
-      sharePicture(`${home}/table.png`, `marrakech-${id}.png`),
-    ),
+    // Nobody is given half of a game as if it were one.
+    game.damaged
+      ? null
+      : el(
+          "p",
+          { class: "actions" },
+          link("record.txt", t("web.record")),
+          link("table.png", t("web.picture")),
+          link("table.svg", t("web.drawing")),
+          sharePicture(`${home}/table.png`, `marrakech-${id}.png`),
+        ),
     el("h3", {}, t("web.history")),
-    makeReplay(game.moments, (number) => `${home}/moments/${number}`),
+    makeReplay(game.moments, (number) => `${home}/moments/${number}`).node,
   );
   panel.replaceChildren(back, about);
 }

@@ -19,6 +19,7 @@ export async function drawStandings(panel) {
   const heads = [t("web.player"), t("web.games_played"), t("web.wins"), t("web.average"), t("web.best")];
   panel.replaceChildren(
     heading,
+    ...(rows.some((row) => row.simulated) ? [el("p", {}, t("web.standings_simulated"))] : []),
     el(
       "table",
       { class: "count" },
@@ -32,5 +33,6 @@ function drawRow(row) {
   const cells = [row.games, row.wins, row.average, row.best].map((value) =>
     el("td", {}, value === null || value === undefined ? t("web.none") : String(value)),
   );
-  return el("tr", {}, el("th", { scope: "row" }, row.name), ...cells);
+  const mark = row.simulated ? el("span", { class: "mark" }, t("web.simulated_game")) : null;
+  return el("tr", {}, el("th", { scope: "row" }, row.name, mark && " ", mark), ...cells);
 }

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from game_folder import play
+from game_folder import BEGUN, damage, play
 from kept_games import SET_UP
 from playwright.sync_api import Route
 from talk import begun
@@ -120,6 +120,34 @@ def test_a_damaged_game_is_listed_as_damaged(phone: Phone, played: Path) -> None
     assert game.startswith("Game 1 This game is damaged: ")
 
 
+def test_a_game_that_is_damaged_in_part_says_so_and_is_not_given_away(
+    phone: Phone, played: Path
+) -> None:
+    """What is intact can be looked at; a record or a picture would pass for the whole."""
+    damage(played / "archive" / "0001.jsonl", 40)
+    phone.open(begun()).go("games")
+    (game,) = phone.texts(".games li")
+    assert game.startswith("Not finished Amina ")
+    assert "This game is damaged: " in game
+    phone.find(".games a").click()
+    phone.page.wait_for_selector("#view-games .moments")
+    assert phone.text("#view-games .refused").startswith("This game is damaged: ")
+    assert phone.find("#view-games .actions").count() == 0
+
+
+def test_standings_of_simulated_games_are_marked(phone: Phone, tmp_path: Path) -> None:
+    words = play_on(begun(), Random(21), Stage.OVER)
+    about = {"begun": BEGUN, "simulated": True}
+    play(tmp_path, f"{SET_UP} {' '.join(words)} ok", about, names=NAMES)
+    phone.open(begun()).go("standings")
+    assert phone.text("#view-standings p") == (
+        "These games were simulated: no others have been finished yet."
+    )
+    assert phone.texts("#view-standings tbody th") == [
+        f"{name} simulated" for name in ("Amina", "Chloé", "Dan", "<b>Bruno</b>")
+    ]
+
+
 def test_standings_add_up_the_evenings(phone: Phone, tmp_path: Path) -> None:
     play_whole_game(tmp_path, 21)
     play_whole_game(tmp_path, 21)
@@ -130,6 +158,7 @@ def test_standings_add_up_the_evenings(phone: Phone, tmp_path: Path) -> None:
         "Dan 2 0 40 40",
         "<b>Bruno</b> 2 0 32 32",
     ]
+    assert phone.find("#view-standings p").count() == 0
 
 
 def test_the_final_count_shows_how_the_scores_came_about(phone: Phone, tmp_path: Path) -> None:

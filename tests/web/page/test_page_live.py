@@ -1,0 +1,230 @@
+"""The history while the game goes on: new moments come by themselves, and nobody is disturbed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from game_folder import damage, play
+from kept_games import SET_UP
+from playwright.sync_api import Route
+from talk import begun
+from web_phone import Phone
+
+NAMES = ("Amina", "<b>Bruno</b>", "Chloé", "Dan")
+ROLLED = "Amina rolled 3: Assam walks to g4 and faces east."
+LAID = "Amina laid a red rug on g2 and g3."
+LONG = " ".join(["north back ok"] * 12)
+"""Assam is turned and turned back: enough for a list that scrolls."""
+
+
+@pytest.fixture
+def live(phone: Phone, tmp_path: Path) -> Phone:
+    """The history is open, at the newest of four moments: Amina has laid a rug."""
+    play(tmp_path, f"{SET_UP} east 3 ok", names=NAMES)
+    phone.open(begun(), "history")
+    phone.page.wait_for_selector(".moments li:nth-child(4)")
+    return phone
+
+
+def play_on(phone: Phone, folder: Path, words: str) -> None:
+    """The table goes on; the first OK takes the game up again, as after a start."""
+    play(folder, f"ok {words}", names=NAMES)
+    phone.show(begun())
+
+
+def wait_for_moments(phone: Phone, count: int) -> None:
+    phone.page.wait_for_function(
+        "n => document.querySelectorAll('.moments li').length === n", arg=count
+    )
+
+
+def wait_for_caption(phone: Phone, text: str) -> None:
+    phone.page.wait_for_function(
+        "text => document.querySelector('.replay .moment').textContent === text", arg=text
+    )
+
+
+def place(phone: Phone) -> tuple[str, str]:
+    """Where the slider is, and what is said of that moment."""
+    slider = phone.page.get_by_role("slider", name="Moment of the game")
+    return slider.input_value(), phone.text(".replay .moment")
+
+
+def scrolled_px(phone: Phone) -> int:
+    return int(phone.find(".moments").evaluate("list => list.scrollTop"))
+
+
+def choose(phone: Phone, index: int) -> None:
+    with phone.page.expect_response(f"**/api/history/{index}"):
+        phone.find(".moments button").nth(index).click()
+
+
+# --- Going along --------------------------------------------------------------------------
+
+
+def test_whoever_is_at_the_end_stays_at_the_end(live: Phone, tmp_path: Path) -> None:
+    assert place(live) == ("3", LAID)
+    with live.page.expect_response("**/api/history/4"):
+        play_on(live, tmp_path, "2")
+    wait_for_moments(live, 5)
+    said = "<b>Bruno</b> rolled 2: Assam walks to f5 and faces west."
+    assert place(live) == ("4", said)
+    assert live.texts(".moments .current") == [f"Turn 2 {said}"]
+    assert not live.find(".step-key.has-news").count()
+
+
+def test_the_end_stays_in_sight(live: Phone, tmp_path: Path) -> None:
+    play_on(live, tmp_path, LONG)
+    wait_for_moments(live, 16)
+    assert scrolled_px(live) == 0, "all of that was taken back: the game stands where it stood"
+    play_on(live, tmp_path, "2")
+    wait_for_moments(live, 17)
+    assert live.find(".moments li").last.evaluate(
+        "item => item.offsetTop + item.offsetHeight <= "
+        "item.parentNode.scrollTop + item.parentNode.clientHeight"
+    )
+
+
+def test_what_is_taken_back_is_marked_and_the_end_is_before_it(live: Phone, tmp_path: Path) -> None:
+    play_on(live, tmp_path, "back ok")
+    wait_for_caption(live, ROLLED)
+    assert place(live)[0] == "2"
+    assert live.texts(".moments li")[2:] == [f"Turn 1 {ROLLED}", f"Turn 1 {LAID} taken back"]
+
+
+def test_what_is_told_again_is_not_marked_any_more(live: Phone, tmp_path: Path) -> None:
+    journal, later = tmp_path / "game.jsonl", tmp_path / "later"
+    later.mkdir()
+    (later / journal.name).write_bytes(journal.read_bytes())
+    play(later, "ok back east", names=NAMES)
+    play_on(live, tmp_path, "back")
+    wait_for_caption(live, ROLLED)
+    journal.write_bytes((later / journal.name).read_bytes())
+    live.show(begun())
+    wait_for_caption(live, LAID)
+    assert live.find(".moments .taken-back").count() == 0
+
+
+# --- Looking at something else ------------------------------------------------------------
+
+
+def test_whoever_looks_at_an_earlier_moment_stays_there(live: Phone, tmp_path: Path) -> None:
+    choose(live, 1)
+    play_on(live, tmp_path, "2 ok")
+    wait_for_moments(live, 6)
+    assert place(live) == ("1", "Assam faces east.")
+    assert live.find(".replay .market .rug").count() == 0
+    assert live.page.get_by_role("slider").get_attribute("max") == "5"
+
+
+def test_newest_is_marked_then_and_leads_back_to_the_end(live: Phone, tmp_path: Path) -> None:
+    choose(live, 1)
+    newest = live.page.get_by_role("button", name="Newest")
+    assert "has-news" not in (newest.get_attribute("class") or "")
+    play_on(live, tmp_path, "2")
+    wait_for_moments(live, 5)
+    assert "has-news" in (newest.get_attribute("class") or "")
+    newest.click()
+    wait_for_caption(live, "<b>Bruno</b> rolled 2: Assam walks to f5 and faces west.")
+    assert "has-news" not in (newest.get_attribute("class") or "")
+
+
+def test_the_list_is_left_where_it_was_scrolled_to(live: Phone, tmp_path: Path) -> None:
+    """Also of somebody who only reads there, and has chosen nothing."""
+    play_on(live, tmp_path, f"{LONG} 2")
+    wait_for_moments(live, 17)
+    live.page.wait_for_function("document.querySelector('.moments').scrollTop > 0")
+    live.find(".moments").evaluate("list => { list.scrollTop = 40; }")
+    play_on(live, tmp_path, "ok")
+    wait_for_moments(live, 18)
+    assert scrolled_px(live) == 40
+    choose(live, 2)
+    live.find(".moments").evaluate("list => { list.scrollTop = 55; }")
+    play_on(live, tmp_path, "2")
+    wait_for_moments(live, 19)
+    assert scrolled_px(live) == 55
+
+
+def test_a_moment_under_the_finger_stays_under_it(live: Phone, tmp_path: Path) -> None:
+    """Also if it is just being marked."""
+    choose(live, 3)
+    play_on(live, tmp_path, "back ok")
+    live.page.wait_for_selector(".moments .taken-back")
+    assert live.find(".moments button:focus").inner_text().split()[-2:] == ["taken", "back"]
+
+
+# --- Other games, and none ----------------------------------------------------------------
+
+
+def test_another_game_is_shown_from_its_own_beginning(live: Phone, tmp_path: Path) -> None:
+    choose(live, 1)
+    play(tmp_path, f"ok pause pause {SET_UP} west 2 ok 1 ok", names=NAMES)
+    live.show(begun())
+    wait_for_moments(live, 6)
+    assert place(live)[0] == "5"
+    assert live.texts(".moments li")[1] == "Turn 1 Assam faces west."
+
+
+def test_a_game_that_ends_and_one_that_begins_are_noticed(live: Phone, tmp_path: Path) -> None:
+    play(tmp_path, "ok pause pause", names=NAMES)
+    live.show(begun())
+    live.page.wait_for_selector("#view-history .replay", state="detached")
+    assert live.text("#view-history p") == "No game is being played."
+    play(tmp_path, SET_UP, names=NAMES)
+    live.show(begun())
+    wait_for_moments(live, 1)
+
+
+def test_damage_is_said_and_what_is_intact_is_shown(live: Phone, tmp_path: Path) -> None:
+    assert not live.sees("#view-history .refused")
+    damage(tmp_path / "game.jsonl", 3)
+    live.show(begun())
+    live.page.wait_for_selector("#view-history .refused:not(:empty)")
+    assert live.text("#view-history .refused").startswith("This game is damaged: ")
+    assert live.find(".moments li").count() == 2
+
+
+def test_damage_of_all_is_said_instead_of_no_game(live: Phone, tmp_path: Path) -> None:
+    (tmp_path / "game.jsonl").write_bytes(b"nothing of a game\n" * 3)
+    live.show(begun())
+    live.page.wait_for_selector("#view-history .replay", state="detached")
+    assert live.text("#view-history p").startswith("This game is damaged: ")
+
+
+# --- The link -----------------------------------------------------------------------------
+
+
+def test_what_is_shown_stays_while_nobody_answers(live: Phone, tmp_path: Path) -> None:
+    live.page.route("**/api/history", lambda route: route.abort())
+    with live.page.expect_event("requestfailed"):
+        play_on(live, tmp_path, "2")
+    assert place(live) == ("3", LAID)
+    live.page.unroute("**/api/history")
+    live.show(begun())
+    wait_for_moments(live, 5)
+
+
+def test_however_much_happens_one_question_is_asked_at_a_time(live: Phone, tmp_path: Path) -> None:
+    held: list[Route] = []
+    live.page.route("**/api/history", lambda route: held.append(route))
+    with live.page.expect_request("**/api/history"):
+        live.show(begun())
+    for _ in range(5):
+        live.show(begun())
+    assert len(held) == 1
+    play(tmp_path, "ok 2", names=NAMES)
+    held[0].continue_()
+    live.page.wait_for_event("request", lambda request: request.url.endswith("/api/history"))
+    live.page.evaluate("new Promise((done) => setTimeout(done, 0))")
+    assert len(held) == 2
+    held[1].continue_()
+    wait_for_moments(live, 5)
+
+
+def test_whoever_looks_at_the_table_asks_for_no_history(live: Phone, tmp_path: Path) -> None:
+    asked: list[str] = []
+    live.page.on("request", lambda request: asked.append(request.url))
+    live.go("table")
+    play_on(live, tmp_path, "2")
+    assert [url for url in asked if "history" in url] == []
