@@ -13,8 +13,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -26,8 +27,8 @@ Figures = dict[str, Any]
 
 def measure_web(rounds: int, presses: int) -> Figures:
     """All figures of one run."""
-    quiet: list[float] = []
-    flooded: list[float] = []
+    quiet: list[list[float]] = []
+    flooded: list[list[float]] = []
     flood: Figures = {}
     with (
         TemporaryDirectory(prefix="marrakech-bench-", dir=Path.cwd()) as name,
@@ -36,11 +37,11 @@ def measure_web(rounds: int, presses: int) -> Figures:
         ready = _hear(table)
         before = after = _ask(table, presses)  # the first is for warming up
         for _ in range(rounds):
-            quiet += _ask(table, presses)["ms"]
+            quiet.append(_ask(table, presses)["ms"])
             with _process("web_flood", str(ready["port"]), str(STREAMS)) as load:
                 _hear(load)
                 after = _ask(table, presses)
-                flooded += after["ms"]
+                flooded.append(after["ms"])
                 flood = _ask(load, 0)
     return summary(ready, before, after, quiet, flooded, flood)
 
@@ -49,11 +50,14 @@ def summary(
     ready: Figures,
     before: Figures,
     after: Figures,
-    quiet: list[float],
-    flooded: list[float],
+    quiet: list[list[float]],
+    flooded: list[list[float]],
     flood: Figures,
 ) -> Figures:
-    without, with_flood = spread(quiet), spread(flooded)
+    """`quiet` and `flooded` have the times of each round."""
+    without, with_flood = spread([*chain(*quiet)]), spread([*chain(*flooded)])
+    pairs = zip(quiet, flooded, strict=True)
+    each = [spread(after)["p99"] / spread(before)["p99"] for before, after in pairs]
     return {
         "bench": "web: press to light on mocked hardware, while the page is flooded and without",
         "press_to_light_ms": {
@@ -61,6 +65,7 @@ def summary(
             "flooded": with_flood,
             "times_p50": round(with_flood["p50"] / without["p50"], 2),
             "times_p99": round(with_flood["p99"] / without["p99"], 2),
+            "times_p99_of_rounds": {"median": round(median(each), 2), "worst": round(max(each), 2)},
             "note": "fdatasync included, without debounce",
         },
         "rss_mb": {
@@ -69,7 +74,7 @@ def summary(
         },
         "page_ready_after_table_ms": round(ready["page_ms"], 1),
         "flood": flood,
-        "presses_each": len(quiet),
+        "presses_each": sum(map(len, quiet)),
         "python": platform.python_version(),
         "machine": platform.machine(),
     }

@@ -198,14 +198,16 @@ def page_beside(
     inherited = {name: said for name, said in environ.items() if name not in _NOT_FOR_CHILDREN}
 
     async def start_child() -> PageProcess:
-        # A session of its own: Ctrl-C is for the table, which ends the page when it has heard it.
+        # A group of its own: Ctrl-C is for the table, which ends the page when it has heard it.
+        # But no session: Linux may share the processor out by sessions, and one of its own would
+        # have as much of it as the table, however nice it were (autogroup, sched(7)).
         process = await asyncio.create_subprocess_exec(
             *command,
             stdin=DEVNULL,
             stdout=PIPE,
             stderr=PIPE,
             env=inherited,
-            start_new_session=True,
+            process_group=0,
             limit=_LONGEST_LINE,
         )
         return PageProcess(process)

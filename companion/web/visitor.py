@@ -82,7 +82,7 @@ class Visitor(web.RequestHandler):
             return
         self._entered = address
         connected.set_write_buffer_limits(high=_HIGH_WATER)
-        with suppress(OSError):
+        with suppress(OSError, AttributeError):  # Linux alone has it
             opened = connected.get_extra_info("socket")
             opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_MS)
         super().connection_made(transport)
@@ -103,6 +103,9 @@ class Visitor(web.RequestHandler):
         """What came is no HTTP, or a fault of our own in answering it. A flood is not logged."""
         if request.writer.output_size > 0:
             raise ConnectionError("the answer is half sent already")
+        # An Expect that it does not know, aiohttp repeats, and stumbles if it has odd letters.
+        if isinstance(exc, UnicodeEncodeError) and "Expect" in request.headers:
+            status = 417
         answer = refusing(status, exc)
         answer.force_close()
         return answer

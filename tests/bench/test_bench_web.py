@@ -41,9 +41,12 @@ def test_a_table_that_fails_is_told(tmp_path: Path) -> None:
 def test_with_and_without_are_summed_up_beside_each_other() -> None:
     rss = {"rss_kb": 20480, "page_rss_kb": 40960}
     more = {"rss_kb": 30720, "page_rss_kb": 51200}
-    figures = web.summary({"page_ms": 500.04}, rss, more, [1.0, 2.0, 3.0], [2.0, 4.0, 6.0], {})
-    assert figures["press_to_light_ms"]["times_p50"] == 2.0
+    quiet, flooded = [[1.0, 1.0], [2.0, 2.0], [3.0, 3.0]], [[1.0, 1.0], [6.0, 6.0], [6.0, 6.0]]
+    figures = web.summary({"page_ms": 500.04}, rss, more, quiet, flooded, {})
+    assert figures["press_to_light_ms"]["times_p50"] == 3.0
     assert figures["press_to_light_ms"]["times_p99"] == 2.0
+    assert figures["press_to_light_ms"]["times_p99_of_rounds"] == {"median": 2.0, "worst": 3.0}
+    assert figures["presses_each"] == 6
     assert figures["rss_mb"] == {
         "table": {"before": 20.0, "flooded": 30.0},
         "page": {"before": 40.0, "flooded": 50.0},

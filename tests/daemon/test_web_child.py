@@ -271,6 +271,9 @@ def test_a_real_page_comes_up_at_a_table_that_is_not_there_yet(tmp_path: Path) -
             (child,) = _children(os.getpid(), "web")
             status = Path(f"/proc/{child}/status").read_text()
             assert os.getpriority(os.PRIO_PROCESS, child) >= 10
+            assert os.sched_getscheduler(child) == os.SCHED_IDLE
+            assert os.getpgid(child) == child, "Ctrl-C is not for it"
+            assert os.getsid(child) == os.getsid(0), "else the kernel gives it as much as us"
             assert Path(f"/proc/{child}/oom_score_adj").read_text().strip() == "500"
             limits = Path(f"/proc/{child}/limits").read_text()
             assert f"Max data size             {192 << 20}" in limits

@@ -125,6 +125,20 @@ def test_what_is_no_http_gets_one_line_and_the_end(tmp_path: Path, sent: bytes) 
     asyncio.run(scenario())
 
 
+@pytest.mark.parametrize("path", [b"/api/table", b"/nowhere"])
+def test_what_nobody_can_be_expected_to_do_is_no_fault_of_ours(tmp_path: Path, path: bytes) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk, desk.wire() as (reader, writer):
+            writer.write(b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\nExpect: \xe9\r\n\r\n")
+            async with asyncio.timeout(30):
+                head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 417 ")
+            assert json.loads(body) == {"error": "This is no request that a browser sends."}
+            assert desk.told == []
+
+    asyncio.run(scenario())
+
+
 def test_the_kernel_gives_up_on_who_leaves_bytes_unread(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
