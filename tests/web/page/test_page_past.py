@@ -91,7 +91,7 @@ def test_games_are_listed_with_who_won(phone: Phone, played: Path) -> None:
     phone.open(begun()).go("games")
     (game,) = phone.texts(".games li")
     assert game == (
-        "Won by Amina Amina 46 · <b>Bruno</b> 32 · Chloé 43 · Dan 40 Game 1 · Mar 1, 2026, 8:14 PM"
+        "Won by Amina Amina 46 · <b>Bruno</b> 32 · Chloé 43 · Dan 40 Game 1 · 1 Mar 2026, 20:14"
     )
 
 
