@@ -151,7 +151,7 @@ class SlowDisk(OsDisk):
         super().fdatasync(file)
 
 
-def test_heard_comes_within_a_tenth_of_a_second_on_real_threads_too(tmp_path: Path) -> None:
+def test_heard_comes_while_the_disk_still_writes_on_real_threads_too(tmp_path: Path) -> None:
     """No virtual clock here: the scribe's thread really sleeps while the loop goes on."""
 
     async def scenario() -> None:
@@ -182,8 +182,8 @@ def test_heard_comes_within_a_tenth_of_a_second_on_real_threads_too(tmp_path: Pa
         finally:
             table.close()
         assert heard is not None
-        assert heard < 0.1
         assert done > SLOW_MS / 1000
+        assert heard < done / 2
 
     asyncio.run(scenario())
     lines = (tmp_path / "game.jsonl").read_bytes().splitlines()

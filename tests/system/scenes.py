@@ -45,7 +45,10 @@ def install(pi: Pi) -> str:
     owner = pi.container.do("stat", "--format=%U", f"/proc/{pi.value('MainPID')}").strip()
     expect_equal(owner, "marrakech", "whose process it is")
     log = pi.container.journal("--unit", UNIT, "--output=cat")
-    expect("\nmarrakech: " not in log, f"it complains of nothing\n{log}")
+    # The container has the network of the machine, on which somebody else may have a page.
+    told = [line for line in log.splitlines() if "is taken by another program" not in line]
+    complaints = [line for line in told if line.startswith("marrakech: ")]
+    expect(not complaints, f"it complains of nothing\n{log}")
     started = pi.value("InvocationID")
     again = pi.marrakech("install", "--virtual", folder=CHECKOUT)
     expect_equal(again.code, 0, str(again))

@@ -214,8 +214,8 @@ def test_however_much_happens_one_question_is_asked_at_a_time(live: Phone, tmp_p
         live.show(begun())
     assert len(held) == 1
     play(tmp_path, "ok 2", names=NAMES)
-    held[0].continue_()
-    live.page.wait_for_event("request", lambda request: request.url.endswith("/api/history"))
+    with live.page.expect_request("**/api/history"):
+        held[0].continue_()
     live.page.evaluate("new Promise((done) => setTimeout(done, 0))")
     assert len(held) == 2
     held[1].continue_()
@@ -227,4 +227,5 @@ def test_whoever_looks_at_the_table_asks_for_no_history(live: Phone, tmp_path: P
     live.page.on("request", lambda request: asked.append(request.url))
     live.go("table")
     play_on(live, tmp_path, "2")
-    assert [url for url in asked if "history" in url] == []
+    # The moment that was shown before may still be on its way; what follows begins with the list.
+    assert [url for url in asked if url.endswith("/api/history")] == []
