@@ -153,7 +153,8 @@ def test_control_c_ends_the_stages_that_run(
     waits = """\
 import os, signal, time
 from pathlib import Path
-Path("{me}.txt").write_text(str(os.getpid()))
+Path("{me}.new").write_text(str(os.getpid()))
+Path("{me}.new").rename("{me}.txt")  # whole, as soon as it is there
 end = time.monotonic() + 60
 while not Path("{other}.txt").exists() and time.monotonic() < end:
     time.sleep(0.01)
