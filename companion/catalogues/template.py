@@ -16,11 +16,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po, write_po
 
+from companion.catalogues.reading import DOMAIN, LOCALE
 from companion.words.english import ENGLISH
 from companion.words.languages import LANGUAGES, Language
 
-LOCALE = Path(__file__).parent / "locale"
-DOMAIN = "marrakech"
 TEMPLATE = LOCALE / f"{DOMAIN}.pot"
 HEADER = """\
 # {title}

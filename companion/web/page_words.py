@@ -17,20 +17,16 @@ def page_words(catalogue: Catalogue) -> dict[str, Any]:
     """A text that goes by number has its forms, and `plurals` the place of the form for each number
     from 0 on: so the page needs no rules of its own, and no program is sent to it.
     """
+    plurals = [catalogue.form(number) for number in range(COUNTED)]
+    examples = [plurals.index(form) for form in range(max(plurals) + 1)]
     words: dict[str, str | list[str]] = {}
-    plurals: list[int] = []
     for key, english in ENGLISH.items():
         if not key.startswith(SAID_BY_THE_PAGE):
             continue
         if isinstance(english, str):
             words[key] = catalogue.text(key)
-            continue
-        by_number = [catalogue.counted(key, number) for number in range(COUNTED)]
-        places = [catalogue.form(number) for number in range(COUNTED)]
-        forms = [""] * (max(places) + 1)
-        for place, text in zip(places, by_number, strict=True):
-            forms[place] = text
-        words[key], plurals = forms, places
+        else:
+            words[key] = [catalogue.counted(key, number) for number in examples]
     language = LANGUAGES[catalogue.language]
     return {
         "language": language.code,

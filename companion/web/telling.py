@@ -38,6 +38,8 @@ class Telling:
         self._version = -1
         self._plain: Plain = {}
         """Before it is said in a language."""
+        self._said: dict[str, Plain] = {}
+        """In each language that is listened to."""
         self._made: dict[tuple[str, bool], bytes] = {}
 
     def json_for(self, speech: Speech, *, is_paired: bool) -> bytes | None:
@@ -45,13 +47,15 @@ class Telling:
         if (table := self._feed.table) is None:
             return None
         if self._version != self._feed.version:
-            self._plain, self._made = self._work_out(table), {}
+            self._plain, self._said, self._made = self._work_out(table), {}, {}
             self._version = self._feed.version
-        if (speech.language, is_paired) not in self._made:
-            said = {"language": speech.language, **spoken(self._plain, speech)}
-            for paired in (False, True):
-                self._made[speech.language, paired] = dump({**said, "paired": paired})
-        return self._made[speech.language, is_paired]
+        language = speech.language
+        if (language, is_paired) not in self._made:
+            if language not in self._said:
+                self._said[language] = spoken(self._plain, speech)
+            told = {"language": language, "paired": is_paired, **self._said[language]}
+            self._made[language, is_paired] = dump(told)
+        return self._made[language, is_paired]
 
     def _work_out(self, table: Plain) -> Plain:
         game = table.get("game") or {}
