@@ -77,10 +77,7 @@ class WebChild:
     async def close(self) -> None:
         """Twice is no trouble."""
         task, self._task = self._task, None
-        if task is not None:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        await end_task(task)
 
     async def _keep(self) -> None:
         delay_s = FIRST_S
@@ -120,6 +117,14 @@ class WebChild:
         if isinstance(port, int):
             self.port = port
             self._opened(port)
+
+
+async def end_task(task: asyncio.Task[None] | None) -> None:
+    """Cancel it, and wait until it has cleared away."""
+    if task is not None:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 # --- The real one -------------------------------------------------------------------------

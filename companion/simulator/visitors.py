@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from companion.daemon.config import Config
 from companion.daemon.control import open_control
 from companion.daemon.hardware import VirtualHardware
-from companion.daemon.web_child import WebChild, page_beside
+from companion.daemon.web_child import WebChild, end_task, page_beside
 from companion.daemon.wiring import Table
 from companion.errors import one_line
 
@@ -76,10 +76,7 @@ class Visitors:
     async def close(self) -> None:
         """Take the page and the socket away; twice is no trouble."""
         task, self._task = self._task, None
-        if task is not None:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        await end_task(task)
 
     async def _receive(self) -> None:
         try:
