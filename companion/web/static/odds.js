@@ -24,7 +24,7 @@ export function drawOdds(panel, odds, game) {
     el(
       "table",
       {},
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, el("span", { class: "way" }, t("web.way"))), ...heads, el("th", { scope: "col" }, t("web.expected")))),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, el("span", { class: "way visually-hidden if-roomy" }, t("web.way"))), ...heads, el("th", { scope: "col" }, t("web.expected")))),
       el("tbody", {}, ...rows),
     ),
   );
@@ -35,7 +35,7 @@ function drawRow(facing, row, current) {
   return el(
     "tr",
     { class: facing === current ? "current" : "" },
-    el("th", { scope: "row" }, el("span", { "aria-hidden": "true" }, ARROWS[facing]), el("span", { class: "way" }, buttonWord(facing))),
+    el("th", { scope: "row" }, el("span", { "aria-hidden": "true" }, ARROWS[facing]), el("span", { class: "way visually-hidden if-roomy" }, buttonWord(facing))),
     ...cells,
     el("td", { class: "expected" }, row.expected_text),
   );
