@@ -12,9 +12,8 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as Entry
 
-from companion.catalogues.reading import speech_in
+from companion.catalogues.reading import LOCALE, speech_in
 from companion.catalogues.template import (
-    LOCALE,
     TEMPLATE,
     brought_up_to_date,
     make_template,
