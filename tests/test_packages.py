@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from bootstrap_checkout import FAKE_APT, Checkout, as_user, checkout, make_program
 from pad_tools import NEEDS
-from test_bootstrap import FAKE_APT, Checkout, as_user, checkout, make_program
 
 __all__ = ["checkout"]  # a fixture
 
