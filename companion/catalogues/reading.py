@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,6 +52,24 @@ def speech_in(language: str) -> Speech:
     if language == ENGLISH_CODE:
         return Speech()
     return Speech(TranslatedCatalogue(language, _read(language)))
+
+
+class Library:
+    """Speech for those who have to speak, come what may. A language that is lost is told once."""
+
+    def __init__(self, tell: Callable[[str], None] = lambda _: None) -> None:
+        self._tell = tell
+        self._lost: set[str] = set()
+
+    def speech(self, language: str) -> Speech:
+        """English where a catalogue cannot be read: to be spoken to at all is worth more."""
+        try:
+            return speech_in(language)
+        except CatalogueError as error:
+            if language not in self._lost:
+                self._lost.add(language)
+                self._tell(str(error))
+            return speech_in(ENGLISH_CODE)
 
 
 def _read(language: str) -> GNUTranslations:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.catalogues.reading import CatalogueError, speech_in
+from companion.catalogues.reading import Library
 from companion.table.pages import Conversation, SettingUp
-from companion.words.languages import BOOKLETS_LANGUAGE, ENGLISH, language_of_booklet
+from companion.words.languages import BOOKLETS_LANGUAGE, language_of_booklet
 from companion.words.speech import Speech
 
 
 class Tongue:
-    """Finds the speech for a conversation. A language that cannot be read is told once."""
+    """Finds the speech for a conversation."""
 
     def __init__(self, setting: str, tell: Callable[[str], None] = lambda _: None) -> None:
+        """`setting` is that of the config; `tell` is told of a language that cannot be read."""
         self._setting = setting
-        self._tell = tell
-        self._lost: set[str] = set()
+        self._library = Library(tell)
 
     def speech(self, conversation: Conversation) -> Speech:
         return self.speech_in(self.language(conversation))
@@ -28,19 +28,12 @@ class Tongue:
         """Where there is no conversation yet."""
         return self.speech_in(self._language_by(booklet))
 
+    def speech_in(self, language: str) -> Speech:
+        return self._library.speech(language)
+
     def _language_by(self, booklet: str) -> str:
         is_set = self._setting != BOOKLETS_LANGUAGE
         return self._setting if is_set else language_of_booklet(booklet)
-
-    def speech_in(self, language: str) -> Speech:
-        """English where a catalogue is not there: a table that speaks is worth more."""
-        try:
-            return speech_in(language)
-        except CatalogueError as error:
-            if language not in self._lost:
-                self._lost.add(language)
-                self._tell(str(error))
-            return speech_in(ENGLISH)
 
 
 def booklet_of(conversation: Conversation) -> str:

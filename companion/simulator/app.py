@@ -114,7 +114,9 @@ class Simulator(App[None]):
         self._layout = config.matrix.layout()
         self.hands = Hands(self.hardware, wired)
         self.faults = Faults(self.hands, self.hardware.spi, self.disk)
-        self._tongue = Tongue(config.language)
+        self._hint = ""
+        """Why the last thing done at the keyboard did nothing, or what it did unseen."""
+        self._tongue = Tongue(config.language, self._note)
         self._speech = self._tongue.speech_by(config.game.booklet)
         self.table: Table | None = None
         self.stopped_by: BaseException | None = None
@@ -128,8 +130,6 @@ class Simulator(App[None]):
         )
         self._fingers: Fingers | None = None
         self._under_mouse: dict[Button | int, Contact] = {}
-        self._hint = ""
-        """Why the last thing done at the keyboard did nothing, or what it did unseen."""
         self._told = ""
         """What a visitor, or the way in for them, has to tell; until something happens."""
         self._told_at: Conversation | None = None
@@ -195,6 +195,10 @@ class Simulator(App[None]):
             changed=self._changed,
         )
         self._visitors.start()
+
+    def _note(self, text: str) -> None:
+        """That a language cannot be read, perhaps before there is a screen."""
+        self._hint = text
 
     def _tell(self, text: str) -> None:
         """What is no part of the game, in a line; it goes when something happens at the table."""

@@ -7,10 +7,11 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
+from companion.catalogues.reading import Library
 from companion.errors import one_line
 from companion.web.answers import LARGEST_BODY, answer_json
 from companion.web.guard import HEADERS, Guard
-from companion.web.languages import USUAL, speech_of
+from companion.web.languages import LIBRARY, USUAL, speech_of
 from companion.web.page_words import page_words
 from companion.web.refusal import Refusal
 from companion.web.static_files import INDEX, StaticFile
@@ -34,7 +35,7 @@ def make_app(
     """
     way_in = _way_in(guard, tell, give_up)
     app = web.Application(client_max_size=LARGEST_BODY, middlewares=[way_in])
-    app[USUAL] = usual
+    app[USUAL], app[LIBRARY] = usual, Library(tell)
     app.on_response_prepare.append(_add_headers)
     app.add_routes([*routes, web.get("/api/words", _words), *_file_routes(files)])
     return app

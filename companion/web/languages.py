@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from aiohttp import web
 
-from companion.catalogues.reading import CatalogueError, speech_in
+from companion.catalogues.reading import Library
 from companion.words.languages import ENGLISH, LANGUAGES
 from companion.words.speech import Speech
 
@@ -14,6 +14,7 @@ COOKIE = "marrakech-language"
 """Set by the page's menu."""
 USUAL: web.AppKey[Callable[[], object]] = web.AppKey("usual")
 """What tells the table's own language, as far as it is known."""
+LIBRARY = web.AppKey("library", Library)
 _MOST_WISHES = 20
 
 # Tags that phones use, and no booklet has, for languages that one of them is read in.
@@ -33,7 +34,8 @@ _CODES = {code.lower(): code for code in LANGUAGES} | _SAME
 def speech_of(request: web.Request) -> Speech:
     """For whoever asks this."""
     chosen, accepted = request.cookies.get(COOKIE), request.headers.get("Accept-Language", "")
-    return speech_for(language_for(chosen, accepted, request.app[USUAL]()))
+    language = language_for(chosen, accepted, request.app[USUAL]())
+    return request.app[LIBRARY].speech(language)
 
 
 def language_for(chosen: str | None, accepted: str, usual: object) -> str:
@@ -70,11 +72,3 @@ def _known(tag: str) -> str | None:
             return _CODES[tag]
         tag = tag.rpartition("-")[0]
     return None
-
-
-def speech_for(language: str) -> Speech:
-    """English where the catalogue is lost: doctor and the log say so."""
-    try:
-        return speech_in(language)
-    except CatalogueError:
-        return speech_in(ENGLISH)

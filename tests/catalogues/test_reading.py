@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.catalogues import reading
-from companion.catalogues.reading import CatalogueError, speech_in
+from companion.catalogues.reading import CatalogueError, Library, speech_in
 from companion.words.message import Who, message
 
 MO = "cs/LC_MESSAGES/marrakech.mo"
@@ -52,3 +52,12 @@ def test_the_number_chooses_the_form_by_the_rule_of_the_language() -> None:
     assert len({one, few, many}) == 3
     assert said(4).replace("4", "") == few
     assert said(25).replace("25", "") == many
+
+
+def test_who_has_to_speak_speaks_english_and_a_lost_language_is_told_once(shelf: Path) -> None:
+    told: list[str] = []
+    library = Library(told.append)
+    for language in ("fi", "fi", "cs", "en"):
+        assert library.speech(language).language == "en"
+    assert [text.partition(" cannot")[0] for text in told] == ["the words of fi", "the words of cs"]
+    assert list(shelf.iterdir()) == []

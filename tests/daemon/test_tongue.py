@@ -5,11 +5,7 @@ from __future__ import annotations
 import pytest
 from talk import Talk, begun
 
-from companion.catalogues.reading import CatalogueError
-from companion.daemon import tongue
 from companion.daemon.tongue import Tongue
-from companion.words.languages import ENGLISH
-from companion.words.speech import Speech
 
 
 def test_the_booklet_of_the_game_decides() -> None:
@@ -33,19 +29,3 @@ def test_before_there_is_a_game_the_booklet_that_is_leafed_to_decides() -> None:
     assert Tongue("booklet").language(talk.conversation) == "en"
     talk.say("ok east")
     assert Tongue("booklet").language(talk.conversation) == "fr"
-
-
-def test_a_lost_language_is_told_once_and_english_is_spoken(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def read(language: str) -> Speech:
-        if language != ENGLISH:
-            raise CatalogueError(f"no words of {language}")
-        return Speech()
-
-    monkeypatch.setattr(tongue, "speech_in", read)
-    told: list[str] = []
-    table = Tongue("booklet", told.append)
-    for booklet in ("fi", "fi", "cs"):
-        assert table.speech_by(booklet).language == "en"
-    assert told == ["no words of fi", "no words of cs"]

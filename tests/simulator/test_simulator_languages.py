@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from onlooker import Onlooker, looking_at
 
+from companion.catalogues import reading
 from companion.catalogues.reading import speech_in
 from companion.daemon.config import Config
 from companion.words.languages import LANGUAGES
@@ -52,3 +53,19 @@ def test_it_goes_with_the_booklet_that_is_leafed_to(tmp_path: Path) -> None:
             await guest.until(lambda: helped[:20] in guest.screen(), "help")
 
     asyncio.run(scene())
+
+
+def test_a_language_that_cannot_be_read_is_told_on_the_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        async with looking_at(tmp_path, replace(Config(), language="fi")) as guest:
+            await guest.read("☞ the words of fi cannot be read")
+            assert said("en", "title.setup") in guest.words()
+
+    monkeypatch.setattr(reading, "LOCALE", tmp_path)
+    speech_in.cache_clear()
+    try:
+        asyncio.run(scene())
+    finally:
+        speech_in.cache_clear()

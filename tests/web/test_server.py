@@ -11,6 +11,7 @@ from aiohttp import ClientSession, DummyCookieJar
 from caller import control_of
 from page_desk import ACCOUNT, CODE, page_of
 
+from companion.catalogues import reading
 from companion.catalogues.reading import speech_in
 from companion.games.marrakech import booklet_named
 from companion.web import past_routes, server
@@ -345,6 +346,25 @@ def test_each_phone_is_told_in_its_own_language(tmp_path: Path) -> None:
             assert words == page_words(speech_in("de").catalogue)
 
     asyncio.run(scenario())
+
+
+def test_a_phone_whose_language_is_lost_is_told_in_english_and_the_table_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            monkeypatch.setattr(reading, "LOCALE", tmp_path)
+            speech_in.cache_clear()
+            for _ in range(2):
+                answer = await desk.get("/nowhere", headers=GERMAN)
+                assert answer.error == "There is nothing here."
+            (told,) = desk.told
+            assert told.startswith("the words of de cannot be read")
+
+    try:
+        asyncio.run(scenario())
+    finally:
+        speech_in.cache_clear()
 
 
 def test_a_refusal_is_said_in_the_language_of_the_phone(tmp_path: Path) -> None:
