@@ -134,7 +134,7 @@ def test_the_list_is_left_where_it_was_scrolled_to(live: Phone, tmp_path: Path) 
     """Also of somebody who only reads there, and has chosen nothing."""
     play_on(live, tmp_path, f"{LONG} 2")
     wait_for_moments(live, 17)
-    live.page.wait_for_function("document.querySelector('.moments').scrollTop > 0")
+    live.page.wait_for_function("() => document.querySelector('.moments').scrollTop > 0")
     live.find(".moments").evaluate("list => { list.scrollTop = 40; }")
     play_on(live, tmp_path, "ok")
     wait_for_moments(live, 18)
@@ -224,7 +224,8 @@ def test_however_much_happens_one_question_is_asked_at_a_time(live: Phone, tmp_p
 
 def test_whoever_looks_at_the_table_asks_for_no_history(live: Phone, tmp_path: Path) -> None:
     live.page.wait_for_function(  # until the moment that is shown has come
-        "performance.getEntriesByType('resource').some((one) => /history\\/\\d+$/.test(one.name))"
+        "() => performance.getEntriesByType('resource')"
+        ".some((one) => /history\\/\\d+$/.test(one.name))"
     )
     asked: list[str] = []
     live.page.on("request", lambda request: asked.append(request.url))
