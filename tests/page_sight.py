@@ -165,7 +165,7 @@ def _odds(game: Plain | None) -> list[list[str]]:
     odds = odds_of(game["position"]) if game else None
     arrows = {"north": "↑", "east": "→", "south": "↓", "west": "←"}
     return [
-        [f"{arrows[way]}{way}", *map(_odds_cell, row["pips"]), row["expected_text"]]
+        [f"{arrows[way]}{way}", *map(_odds_cell, row["pips"]), f"{row['expected_number']:.2f}"]
         for way, row in (odds or {}).items()
     ]
 

@@ -65,7 +65,7 @@ def _direction(state: State, facing: Facing) -> Plain:
         "payer": state.mover,
         "pips": rows,
         "expected": str(expected),
-        "expected_text": f"{float(expected):.2f}",
+        "expected_number": float(expected),
     }
 
 

@@ -6,7 +6,7 @@ import { el } from "./dom.js";
 import { countTable } from "./final.js";
 import { makeReplay } from "./replay.js";
 import { sharePicture } from "./share.js";
-import { t } from "./words.js";
+import { locale, t } from "./words.js";
 
 export async function drawGames(panel) {
   const answer = await get("/api/games");
@@ -52,19 +52,12 @@ function damage(game) {
 }
 
 // The day and the hour as they were at the table, whatever the phone's clock thinks of zones.
-// As the phone's country writes dates, if it has the language of the page; in digits like all others.
-function dateLocale() {
-  const { lang } = document.documentElement;
-  const isSame = navigator.language.split("-")[0] === lang.split("-")[0];
-  return `${isSame ? navigator.language : lang}-u-nu-latn`;
-}
-
 function whenText(game) {
   const [, year, month, day, hour, minute] = /^(\d+)-(\d+)-(\d+)T(\d+):(\d+)/.exec(game.begun || "") || [];
   const parts = [t("web.game", { id: game.id })];
   if (year) {
     const when = new Date(year, month - 1, day, hour, minute);
-    parts.push(new Intl.DateTimeFormat(dateLocale(), { dateStyle: "medium", timeStyle: "short" }).format(when));
+    parts.push(new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(when));
   }
   if (game.simulated) parts.push(t("web.simulated_game"));
   return parts.join(" · ");

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { swatch } from "./weave.js";
-import { buttonWord, colourWord, t } from "./words.js";
+import { buttonWord, colourWord, decimal, t } from "./words.js";
 
 const PIPS = [1, 2, 3, 4];
 const FACES = { 1: 1, 2: 2, 3: 2, 4: 1 };
@@ -37,7 +37,7 @@ function drawRow(facing, row, current) {
     { class: facing === current ? "current" : "" },
     el("th", { scope: "row" }, el("span", { "aria-hidden": "true" }, ARROWS[facing]), el("span", { class: "way visually-hidden if-roomy" }, buttonWord(facing))),
     ...cells,
-    el("td", { class: "expected" }, row.expected_text),
+    el("td", { class: "expected" }, decimal(row.expected_number, 2)),
   );
 }
 

@@ -19,21 +19,22 @@ export function drawSeats(seats, setup, choices, count, each) {
 }
 
 function drawSeat(seats, seat, name, colours, choices) {
-  const input = el("input", { value: name, maxlength: choices.limits.longest_name, autocomplete: "off" });
+  const input = el("input", { name: `name-${seat}`, value: name, maxlength: choices.limits.longest_name, autocomplete: "off" });
   return el(
     "fieldset",
     {},
     el("legend", {}, t("web.seat", { seat: seat + 1 })),
     el("label", { class: "field" }, t("web.name"), input),
-    ...colours.map((colour) => drawColour(seats, colour, choices.colours)),
+    ...colours.map((colour, which) => drawColour(seats, `colour-${seat}-${which}`, colour, choices.colours)),
   );
 }
 
 // Whoever had the colour gets what this seat had, as at the table.
-function drawColour(seats, colour, colours) {
+function drawColour(seats, name, colour, colours) {
   let had = colour;
   const options = colours.map((one) => el("option", { value: one, selected: one === colour }, colourWord(one)));
   const select = el("select", {
+    name,
     change: () => {
       const other = Array.from(seats.querySelectorAll("select")).find((one) => one !== select && one.value === select.value);
       if (other) {

@@ -7,15 +7,22 @@ import { t } from "./words.js";
 
 let choices = null;
 let isOpen = false;
+let agreed = null;
+let drawnOf = "";
 
-// Shown to a paired phone while a game is being set up; what somebody is typing is left alone.
+// Shown to a paired phone while a game is being set up. It follows what is agreed elsewhere, until
+// somebody types or chooses here: that is left alone until the table has it.
 export async function drawSetup(panel, table, isPaired) {
   if (!isPaired || table.setup === null) {
     panel.hidden = true;
     isOpen = false;
     return;
   }
-  if (isOpen) return;
+  agreed = table.setup;
+  if (isOpen) {
+    follow(panel.querySelector("form"));
+    return;
+  }
   isOpen = true;
   if (choices === null) {
     const answer = await get("/api/setup");
@@ -26,7 +33,20 @@ export async function drawSetup(panel, table, isPaired) {
     return;
   }
   panel.hidden = false;
-  panel.replaceChildren(el("h2", {}, t("web.setup")), makeForm(table.setup));
+  panel.replaceChildren(
+    el("h2", {}, t("web.setup")),
+    makeForm(agreed),
+    el("p", { role: "status", id: "setup-told" }),
+  );
+}
+
+function follow(form) {
+  if (!form || form.dataset.touched || JSON.stringify(agreed) === drawnOf) return;
+  const focused = form.contains(document.activeElement) ? document.activeElement.name : "";
+  const next = makeForm(agreed);
+  next.querySelector("details").open = form.querySelector("details").open;
+  form.replaceWith(next);
+  if (focused && next.elements[focused]) next.elements[focused].focus();
 }
 
 function choose(name, label, values, chosen) {
@@ -35,6 +55,7 @@ function choose(name, label, values, chosen) {
 }
 
 function makeForm(setup) {
+  drawnOf = JSON.stringify(setup);
   const seats = el("div", { class: "seats" });
   const { least, most } = choices.limits.players;
   const counts = [];
@@ -46,9 +67,11 @@ function makeForm(setup) {
     seats,
     choose("booklet", t("web.booklet"), choices.booklets.map((one) => [one.id, one.title]), setup.booklet),
     el("details", {}, el("summary", {}, t("web.options")), ...choices.options.map((one) => drawOption(one, setup))),
-    el("button", { type: "submit", class: "action" }, t("web.propose")),
-    el("p", { role: "status", id: "setup-told" }),
+    el("button", { type: "submit", name: "propose", class: "action" }, t("web.propose")),
   );
+  form.addEventListener("input", () => {
+    form.dataset.touched = "yes";
+  });
   const redraw = () => drawSeats(seats, setup, choices, Number(form.elements.players.value), coloursEach(form));
   for (const name of ["players", "booklet", "option-two_player"]) {
     form.elements[name].addEventListener("change", redraw);
@@ -91,5 +114,7 @@ async function send(event) {
     options,
   });
   const error = answer.body && answer.body.error;
-  say(find("setup-told"), answer.ok && !error ? t("web.proposed") : error || t("web.press_lost"));
+  const isTaken = answer.ok && !error;
+  if (isTaken) delete form.dataset.touched;
+  say(find("setup-told"), isTaken ? t("web.proposed") : error || t("web.press_lost"));
 }

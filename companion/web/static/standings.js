@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { el } from "./dom.js";
-import { t } from "./words.js";
+import { decimal, t } from "./words.js";
 
 export async function drawStandings(panel) {
   const answer = await get("/api/standings");
@@ -30,8 +30,9 @@ export async function drawStandings(panel) {
 }
 
 function drawRow(row) {
-  const cells = [row.games, row.wins, row.average, row.best].map((value) =>
-    el("td", {}, value === null || value === undefined ? t("web.none") : String(value)),
+  const average = row.average === null ? null : decimal(row.average, 1);
+  const cells = [row.games, row.wins, average, row.best].map((value) =>
+    el("td", {}, value === null ? t("web.none") : String(value)),
   );
   const mark = row.simulated ? el("span", { class: "mark" }, t("web.simulated_game")) : null;
   return el("tr", {}, el("th", { scope: "row" }, row.name, mark && " ", mark), ...cells);

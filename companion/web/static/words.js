@@ -69,3 +69,15 @@ export function buttonWord(way) {
 export function joined(sentences) {
   return sentences.join(blank);
 }
+
+// Dates and fractions are written as in the phone's country, if it speaks the language of the page;
+// always in the digits of the die.
+export function locale() {
+  const { lang } = document.documentElement;
+  const isSame = navigator.language.split("-")[0] === lang.split("-")[0];
+  return `${isSame ? navigator.language : lang}-u-nu-latn`;
+}
+
+export function decimal(number, places) {
+  return new Intl.NumberFormat(locale(), { minimumFractionDigits: places, maximumFractionDigits: places }).format(number);
+}

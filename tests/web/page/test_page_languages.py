@@ -168,6 +168,15 @@ def test_names_and_sums_keep_their_own_direction(from_the_right: Phone) -> None:
     )
 
 
+@pytest.mark.parametrize(("locale", "one"), [("de", "1,00"), ("de-CH", "1.00"), ("fa", "1.00")])
+def test_fractions_are_written_as_in_the_phones_country(
+    locale: str, one: str, browser: Browser, stub: WebStub
+) -> None:
+    for phone in phone_in(locale, browser, stub):
+        phone.open(begun("east 3 ok", names=NAMES))
+        assert phone.texts("#odds .expected")[0] == one
+
+
 # --- The menu -----------------------------------------------------------------------------
 
 

@@ -160,6 +160,25 @@ def test_what_somebody_is_typing_stays_while_the_table_changes(setting_up: Phone
     assert name.input_value() == "Ami"
 
 
+def test_the_form_follows_what_is_agreed_elsewhere(setting_up: Phone) -> None:
+    setting_up.find("#setup summary").click()
+    setting_up.find("#setup [type=submit]").focus()
+    setting_up.show(Talk(players=2, names=("Amina", "Bo")))
+    names = setting_up.find("#setup fieldset input")
+    assert [one.input_value() for one in names.all()] == ["Amina", "Bo"]
+    assert setting_up.sees("#setup [name=option-two_player]")
+    assert setting_up.find("#setup [type=submit]:focus").count() == 1
+
+
+def test_the_form_follows_again_once_the_table_has_what_was_typed(setting_up: Phone) -> None:
+    setting_up.find("#setup fieldset input").first.fill("Ami")
+    propose(setting_up)
+    setting_up.page.wait_for_selector("#setup-told:not(:empty)")
+    setting_up.show(Talk(names=("Amina", "Bo")))
+    assert setting_up.find("#setup fieldset input").first.input_value() == "Amina"
+    assert setting_up.text("#setup-told") == "The table has it: go on there with OK."
+
+
 def test_why_a_proposal_was_refused_is_said(setting_up: Phone) -> None:
     setting_up.stub.answer = {"ok": False, "error": "names: too long"}
     propose(setting_up)

@@ -153,10 +153,10 @@ def test_standings_add_up_the_evenings(phone: Phone, tmp_path: Path) -> None:
     play_whole_game(tmp_path, 21)
     phone.open(begun()).go("standings")
     assert phone.texts("#view-standings tbody tr") == [
-        "Amina 2 2 46 46",
-        "Chloé 2 0 43 43",
-        "Dan 2 0 40 40",
-        "<b>Bruno</b> 2 0 32 32",
+        "Amina 2 2 46.0 46",
+        "Chloé 2 0 43.0 43",
+        "Dan 2 0 40.0 40",
+        "<b>Bruno</b> 2 0 32.0 32",
     ]
     assert phone.find("#view-standings p").count() == 0
 
