@@ -14,7 +14,7 @@ from typing import TypeVar, cast
 
 from companion.errors import SettingError, counted, listed, one_line, unknown
 from companion.games.marrakech import booklet_named
-from companion.games.marrakech.record import is_text
+from companion.games.marrakech.record import is_name, is_text
 from companion.light.night import USE as USE_HOURS
 from companion.light.night import parse_night
 
@@ -170,7 +170,7 @@ def names(most: int, longest: int) -> Check:
 def _name_fault(name: object, longest: int) -> str:
     if not isinstance(name, str):
         return f"{_kind(name)} is no name: write it in quotes"
-    if not is_text(name) or name != name.strip():
+    if not is_name(name) or name != name.strip():
         return f"{told(name)} must be one line of text, with no blanks around it"
     if len(name) > longest:
         return f"{told(name)} has {len(name)} characters: use {longest} at most"

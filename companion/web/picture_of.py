@@ -6,14 +6,14 @@ and no scripts: a strict page shows it as it is. Names are anybody's text, so al
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
-from unicodedata import combining, normalize
 from xml.sax.saxutils import escape, quoteattr
 
-from companion.errors import one_line
 from companion.games.marrakech import (
     COLOURS,
     Colour,
@@ -24,6 +24,18 @@ from companion.games.marrakech import (
     parse_position,
 )
 from companion.games.marrakech.market import SIZE, SQUARES, STRIDES, paths
+from companion.picture.lettering import (
+    can_shape,
+    clean,
+    ems,
+    font_for,
+    fonts,
+    fonts_for,
+    has_all,
+    is_rtl,
+    shorter,
+    spellings,
+)
 from companion.web.history import DamagedGameError
 from companion.words.languages import LANGUAGES
 from companion.words.message import Who, message
@@ -32,14 +44,14 @@ from companion.words.speech import FIRST_STRONG_ISOLATE, POP_ISOLATE, Speech
 if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
-    from PIL.ImageFont import FreeTypeFont, ImageFont
 
 # As companion/picture/board.py draws the same market.
 CELL, MARGIN, INSET = 96, 84, 7
 SIDE = 2 * MARGIN + SIZE * CELL
 ROW, SWATCH = 72, 48
-LONGEST_NAME = 24
-FONT = "DejaVuSans.ttf"
+LONGEST_NAME, LONGEST_TOLD = 24, 200
+LETTERS, SENTENCE = 28, 22
+"""Their size, in both forms, and that of a sentence, which has a whole row for itself."""
 _TABLE, _BOARD, _SQUARE, _LINE = "#3a2e26", "#e2cda3", "#f0e2c2", "#b09468"
 _TEXT, _FAINT, _MARK = "#f5ead6", "#c4b49a", "#ffb454"
 _RUG = {
@@ -56,8 +68,10 @@ _WEAVE = {
     Colour.BROWN: '<path d="M0 0 24 24M24 0 0 24" stroke="{thread}" stroke-width="3"/>',
 }
 """On a tile of 24 by 24: stripes aslant, dots, zigzag, lattice."""
-_AT, _NAME_AT, _BASE = 72, 212, 46
-"""Where a row has its swatches, its name, and the line that its letters stand on."""
+_ISOLATES = FIRST_STRONG_ISOLATE + POP_ISOLATE
+_AT, _NAME_AT, _END, _BASE, _GAP = 72, 212, SIDE - 24, 46, 24
+"""Where a row has its swatches, its name and its end, the line that its letters stand on, and how
+much is between name and sum at least."""
 Plain = Mapping[str, Any]
 
 
@@ -65,7 +79,7 @@ def table_svg(game: Plain, speech: Speech | None = None) -> str:
     """The picture of a game as `ArchiveView.game` tells it."""
     state = _state_of(game)
     height = SIDE + ROW * (len(game["count"]) + 1)
-    told = escape(" / ".join(one_line(row["words"], 200) for row in game["count"]))
+    told = escape(" / ".join(_told(row["words"]) for row in game["count"]))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {height}" '
         f'width="{SIDE}" height="{height}" role="img" font-family="system-ui, sans-serif">',
@@ -177,16 +191,46 @@ def _sum(row: Plain) -> str:
     return "" if row["out"] else f"{row['dirhams']} + {row['visible']} = {row['score']}"
 
 
+def _told(words: str) -> str:
+    """With what keeps the order of letters in a sentence, unless half of that is cut off."""
+    told = clean(words, kept=_ISOLATES)
+    return told if len(told) <= LONGEST_TOLD else f"{clean(told)[:LONGEST_TOLD]}…"
+
+
 def _name(game: Plain, row: Plain) -> str:
-    """Who is out has no sum: the words of the count say so."""
-    told = row["words"] if row["out"] else game["players"][row["seat"]]["called"]
-    return one_line(told, 2 * LONGEST_NAME if row["out"] else LONGEST_NAME)
+    """As it was given; empty where none was."""
+    return clean(game["players"][row["seat"]]["name"]).strip()
+
+
+def _called(game: Plain, row: Plain, speech: Speech) -> Callable[[str], str]:
+    """What is drawn of a player by this name. Who is out has no sum: the words say so."""
+    colours = tuple(map(colour_named, game["players"][row["seat"]]["colours"]))
+
+    def called(name: str) -> str:
+        who = Who(name, colours)
+        return speech.say(message("count.out", player=who)) if row["out"] else speech.word(who)
+
+    return called
+
+
+def _fitted(
+    called: Callable[[str], str], name: str, room: float, width: Callable[[str], float]
+) -> str:
+    """With as much of the name as there is room for."""
+    texts = map(called, shorter(name, LONGEST_NAME)) if name else shorter(called(""), LONGEST_TOLD)
+    return next((text for text in texts if width(text) <= room), called("…"))
+
+
+def _size_and_room(row: Plain, sum_width: float) -> tuple[int, float]:
+    """Of what is said of a player, up to the sum if there is one."""
+    room = _END - _NAME_AT
+    return (SENTENCE, room) if row["out"] else (LETTERS, room - _GAP - sum_width)
 
 
 def _foot(game: Plain, speech: Speech) -> tuple[str, str]:
     """The day, and that nobody sat at a table, where it is so."""
     mark = speech.say(message("past.simulated")) if game["simulated"] else ""
-    return one_line((game["begun"] or "")[:10]), mark
+    return clean((game["begun"] or "")[:10]), mark
 
 
 def _players(game: Plain, speech: Speech) -> Iterator[str]:
@@ -199,17 +243,30 @@ def _players(game: Plain, speech: Speech) -> Iterator[str]:
                 f'height="{SWATCH}" rx="4" '
                 f'fill="url(#{quoteattr(label)[1:-1]})"/>'
             )
-        yield _svg_text(_NAME_AT, y + _BASE, _name(game, row), _TEXT)
-        yield _svg_text(SIDE - 24, y + _BASE, _sum(row), _TEXT, is_right=True)
+        name, called = _name(game, row), _called(game, row, speech)
+        size, room = _size_and_room(row, LETTERS * ems(_sum(row)))
+        told = _fitted(called, name, room / size, ems)
+        yield _svg_text(_NAME_AT, y + _BASE, told, _TEXT, size=size)
+        yield _svg_text(_END, y + _BASE, _sum(row), _TEXT, is_right=True)
         y += ROW
     day, mark = _foot(game, speech)
     yield _svg_text(24, y + _BASE, day, _FAINT)
-    yield _svg_text(SIDE - 24, y + _BASE, mark, _MARK, is_right=True)
+    yield _svg_text(_END, y + _BASE, mark, _MARK, is_right=True)
 
 
-def _svg_text(x: int, y: int, text: str, fill: str, *, is_right: bool = False) -> str:
-    anchor = ' text-anchor="end"' if is_right else ""
-    return f'<text x="{x}" y="{y}" font-size="28" fill="{fill}"{anchor}>{escape(text)}</text>'
+def _svg_text(
+    x: int, y: int, text: str, fill: str, *, is_right: bool = False, size: int = LETTERS
+) -> str:
+    """What is read from the right has its end on the left, and stands in the same place."""
+    way = is_rtl(_outside(text))
+    ends = ' direction="rtl"' if way else ""
+    ends += ' text-anchor="end"' if way != is_right else ""
+    return f'<text x="{x}" y="{y}" font-size="{size}" fill="{fill}"{ends}>{escape(text)}</text>'
+
+
+def _outside(text: str) -> str:
+    """A sentence without what was put into it, which does not say how the sentence is read."""
+    return re.sub(f"{FIRST_STRONG_ISOLATE}.*?{POP_ISOLATE}", "", text)
 
 
 # --- PNG ----------------------------------------------------------------------------------
@@ -236,10 +293,14 @@ def table_png(game: Plain, speech: Speech | None = None) -> bytes:
 
 
 def drawable_speech(speech: Speech) -> Speech:
-    """The same, or English where the font has not all letters, or cannot join or turn them."""
-    font, sample = _font(), "".join(speech.word(Who("", (colour,))) for colour in COLOURS)
+    """The same, or English where no font has all letters, or one reads from the right.
+
+    Our own sentences are laid out from the left, whoever's name is in them.
+    """
+    sample = "".join(speech.word(Who("", (colour,))) for colour in COLOURS)
     sample += speech.say(message("past.simulated"))
-    is_drawn = _legible(sample, font) == sample and not LANGUAGES[speech.language].is_rtl
+    sample += speech.say(message("count.out", player=Who("", COLOURS[:2])))
+    is_drawn = not LANGUAGES[speech.language].is_rtl and font_for(sample, LETTERS) is not None
     return speech if is_drawn else Speech()
 
 
@@ -257,39 +318,28 @@ def _swatch(image: Image, state: State, colour: Colour) -> Image:
 
 
 def _draw_players(draw: ImageDraw, game: Plain, speech: Speech) -> None:
-    font = _font()
-    y = SIDE + ROW // 2
+    font = next(fonts(LETTERS))
+    y = SIDE + _BASE
     for row in game["count"]:
-        draw.text((24, y), f"{row['rank']}.", _FAINT, font, "lm")
-        draw.text((_NAME_AT, y), _legible(_name(game, row), font), _TEXT, font, "lm")
-        draw.text((SIDE - 24, y), _sum(row), _TEXT, font, "rm")
+        draw.text((24, y), f"{row['rank']}.", _FAINT, font, "ls")
+        _draw_name(draw, y, game, row, speech)
+        draw.text((_END, y), _sum(row), _TEXT, font, "rs")
         y += ROW
     day, mark = _foot(game, speech)
-    draw.text((24, y), day, _FAINT, font, "lm")
-    draw.text((SIDE - 24, y), mark, _MARK, font, "rm")
+    draw.text((24, y), day, _FAINT, font, "ls")
+    draw.text((_END, y), mark, _MARK, font_for(mark, LETTERS) or font, "rs")
 
 
-def _font() -> FreeTypeFont | ImageFont:
-    """One with many letters, if the machine has it; else the few that Pillow brings along."""
-    from PIL import ImageFont
-
-    try:
-        return ImageFont.truetype(FONT, 28)
-    except OSError:
-        return ImageFont.load_default(28)
-
-
-def _legible(text: str, font: FreeTypeFont | ImageFont) -> str:
-    """As it is, or with plain letters in the place of those that the font lacks."""
-    blank = bytes(font.getmask("\uffff"))
-
-    def has(letter: str) -> bool:
-        return letter == " " or bytes(font.getmask(letter)) != blank
-
-    text = text.replace(FIRST_STRONG_ISOLATE, "").replace(POP_ISOLATE, "")
-    plain = (sign if has(sign) else _base(sign) for sign in text)
-    return "".join(sign if has(sign) else "?" for sign in "".join(plain))
-
-
-def _base(sign: str) -> str:
-    return "".join(one for one in normalize("NFKD", sign) if not combining(one))
+def _draw_name(draw: ImageDraw, y: int, game: Plain, row: Plain, speech: Speech) -> None:
+    """The name; without accents, or as the colours, where no font has its letters."""
+    called = _called(game, row, speech)
+    size, room = _size_and_room(row, draw.textlength(_sum(row), next(fonts(LETTERS))))
+    for name in (*spellings(_name(game, row)), ""):
+        for font in fonts_for(name, size):
+            # A sentence of ours is read from the left, whoever's name it begins with.
+            way = "ltr" if row["out"] and can_shape(font) else None
+            width = partial(font.getlength, direction=way)
+            text = _fitted(lambda one: clean(called(one)), name, room, width)
+            if has_all(font, text):
+                draw.text((_NAME_AT, y), text, _TEXT, font, "ls", direction=way)
+                return

@@ -1,7 +1,8 @@
 """Messages in a language: the catalogue's sentence, with its values put in.
 
 A catalogue has a text for each key, or the forms of a text by number: `count` chooses among them.
-Whatever is put in is set apart where its letters may run the other way than the sentence's.
+Whatever is put in is set apart where its letters may run the other way than the sentence's, and
+nothing in it leads out of there.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Protocol
 from unicodedata import bidirectional
 
 from companion.games.marrakech import Colour, Facing
+from companion.games.marrakech.record import TURNING
 from companion.words.english import ENGLISH
 from companion.words.languages import ENGLISH as ENGLISH_CODE
 from companion.words.languages import LANGUAGES
@@ -18,6 +20,7 @@ from companion.words.message import Book, Message, Value, Who
 
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
+_NOTHING_TURNS = str.maketrans("", "", TURNING)
 
 
 class Catalogue(Protocol):
@@ -77,7 +80,9 @@ class Speech:
 
     def _put_in(self, value: Value) -> str:
         word = self.word(value)
-        is_ours = isinstance(value, Colour | Facing) or (isinstance(value, Who) and not value.name)
+        is_ours = isinstance(value, Colour | Facing) or (
+            isinstance(value, Who) and not _unturned(value.name)
+        )
         return word if is_ours else isolated(word, is_rtl=self._is_rtl)
 
     def say_all(self, said: Iterable[Message]) -> str:
@@ -89,7 +94,7 @@ class Speech:
         text = self.catalogue.text
         match value:
             case Who(name, colours):
-                if name:
+                if name := _unturned(name):
                     return name
                 words = [text(f"player.{colour.label}") for colour in colours]
                 if len(words) == 1:
@@ -108,6 +113,12 @@ class Speech:
 
 def isolated(word: str, *, is_rtl: bool) -> str:
     """A name or a number inside a sentence: neither turns the order of the other's letters."""
+    word = _unturned(word)
     if is_rtl or any(bidirectional(sign) in _RIGHT_TO_LEFT for sign in word):
         return f"{FIRST_STRONG_ISOLATE}{word}{POP_ISOLATE}"
     return word
+
+
+def _unturned(text: str) -> str:
+    """Without signs that turn the order of letters: they end what sets it apart, or outlive it."""
+    return text.translate(_NOTHING_TURNS)

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from functools import partial
 from io import BytesIO
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont, features
 from sample_positions import EMPTY, TEN_TURNS, written
 
+from companion.catalogues.reading import Library
 from companion.daemon.account import game_account
 from companion.games.marrakech import Facing, parse_position, parse_square
+from companion.picture import lettering
 from companion.picture.board import CELL, MARGIN, corner
+from companion.picture.lettering import fonts
 from companion.table.game import Game, Moment
 from companion.table.pages import Conversation, Customs, Playing
 from companion.table.told import Beginning
 from companion.web import picture_of
 from companion.web.history import DamagedGameError
-from companion.web.picture_of import ROW, SIDE, table_png, table_svg
+from companion.web.picture_of import ROW, SIDE, drawable_speech, table_png, table_svg
 from companion.words.speech import Speech
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("Ana", "Bo", "Cleo", "Dan")
+ALI_REZA = "علی\u200cرضا"
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 EVIL = '</text><script>alert("1")</script>&\'\x00\x1b\ud83d\ufffe'
 
 
@@ -172,7 +178,70 @@ def test_a_name_is_text_and_nothing_else() -> None:
 
 
 def test_a_long_name_comes_to_an_end() -> None:
-    assert f"{'x' * 24}…" in texts(drawn(told(names=("x" * 5000, "", "", ""))))
+    assert texts(drawn(told(names=("x" * 5000, "", "", ""))))[1] == f"{'x' * 19}…"
+    title = drawn(told(names=("x" * 5000, "", "", ""))).findtext(f"{SVG}title", "")
+    assert title.startswith(f"{'x' * 200}… / Brown: out")
+
+
+@pytest.mark.parametrize("name", ["W" * 20, "m" * 20, "花" * 20, "Ж" * 20, "س" * 20])
+@pytest.mark.parametrize("position", [TEN_TURNS, TEN_TURNS.replace("R:38:9", "R:out")])
+def test_a_wide_name_ends_before_the_sum(name: str, position: str) -> None:
+    svg = drawn(told(position, (name, "", "", "")))
+    nodes = [*svg.iter(f"{SVG}text")]
+    (at,) = (at for at, node in enumerate(nodes) if name[:3] in (node.text or ""))
+    node, after = nodes[at : at + 2]
+    font = next(fonts(int(node.get("font-size", "0"))))
+    end = 212 + font.getlength(node.text or "")
+    assert "…" in (node.text or "")
+    assert end <= 816 - next(fonts(28)).getlength(after.text or "")
+
+
+@pytest.mark.parametrize("name", [ALI_REZA, FAMILY, "Ana", "山田 花子"])
+def test_a_name_is_written_as_its_owner_writes_it(name: str) -> None:
+    svg = drawn(told(names=(name, "", "", "")))
+    assert texts(svg)[1] == name
+    title = svg.findtext(f"{SVG}title", "")
+    assert name in title
+    assert "\\" not in title
+
+
+def test_the_title_keeps_the_order_of_letters() -> None:
+    """What sets a name apart is there and not seen, and nothing of it is left open."""
+    game = told(names=(ALI_REZA, "", "", ""))
+    game["count"][0]["words"] = f"\u2068{ALI_REZA}\u2069: 38\u202e"
+    game["count"][1]["words"] = f"\u2068{'x' * 300}\u2069: 30"
+    title = drawn(game).findtext(f"{SVG}title", "")
+    assert title.startswith(f"\u2068{ALI_REZA}\u2069: 38 / {'x' * 200}… / ")
+
+
+def test_what_turns_letters_round_is_not_in_a_name() -> None:
+    svg = drawn(told(names=("Amina\u202e\u2069", "\u200f\u2067", "", "")))
+    assert texts(svg)[1] == "Amina"
+    assert texts(svg)[7] == "Yellow"
+
+
+def test_a_text_from_the_right_stands_in_the_same_place() -> None:
+    """Its end is on the left: at the place of the name, and at the end of the row."""
+    out = TEN_TURNS.replace("Y:27:9", "Y:out")
+    svg = ET.fromstring(
+        table_svg(told(out, (ALI_REZA, "Bo", "", ""), simulated=True), Library().speech("ar"))
+    )
+    ways = {
+        node.get("x"): (node.get("direction"), node.get("text-anchor"))
+        for node in svg.iter(f"{SVG}text")
+    }
+    rows = [node for node in svg.iter(f"{SVG}text") if node.get("x") == "212"]
+    assert {(node.get("direction"), node.get("text-anchor")) for node in rows} == {("rtl", "end")}
+    assert (rows[-1].text or "").startswith("\u2068Bo\u2069: ")
+    assert ways["816"] == ("rtl", None)
+    assert ways["24"] == (None, None)
+
+
+def test_a_sentence_is_read_as_its_language_is_whoever_it_begins_with() -> None:
+    svg = drawn(told(TEN_TURNS.replace("Y:27:9", "Y:out"), ("", ALI_REZA, "", "")))
+    (node,) = (node for node in svg.iter(f"{SVG}text") if "out" in (node.text or ""))
+    assert node.text == f"\u2068{ALI_REZA}\u2069: out, no score"
+    assert (node.get("direction"), node.get("text-anchor")) == (None, None)
 
 
 def test_nothing_in_it_needs_styles_scripts_or_other_files() -> None:
@@ -228,12 +297,85 @@ def test_any_name_can_be_drawn() -> None:
     assert png(told(names=(EVIL, "محمد", "李", "😀"))).size == (SIDE, SIDE + 5 * ROW)
 
 
-def test_letters_that_the_font_lacks_are_drawn_without_their_marks(
+@pytest.fixture
+def only_pillows_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without fonts."""
+    monkeypatch.setattr(lettering, "FONT", "nowhere.ttf")
+    monkeypatch.setattr(lettering, "OTHER_FONTS", ())
+
+
+def row_of(name: str, position: str = TEN_TURNS) -> bytes:
+    """The best player's row, from the name to the end."""
+    image = png(told(position, (name, "", "", "")))
+    return image.crop((200, SIDE, SIDE, SIDE + ROW)).tobytes()
+
+
+@pytest.mark.usefixtures("only_pillows_own")
+def test_letters_that_the_font_lacks_are_drawn_without_their_marks() -> None:
+    """Better Zoe than a box."""
+    assert row_of("Zoẽ") == row_of("Zoe") != row_of("Zo")
+
+
+@pytest.mark.usefixtures("only_pillows_own")
+@pytest.mark.parametrize("name", ["花子", "민준", "สมชาย", FAMILY, "Ana 李"])
+def test_who_has_a_name_that_no_font_has_is_called_by_colour(name: str) -> None:
+    assert row_of(name) == row_of("Red") == row_of("")
+    last = (200, SIDE + 3 * ROW, SIDE, SIDE + 4 * ROW)
+    position = TEN_TURNS.replace("Y:27:9", "Y:out")
+    assert (
+        png(told(position, ("Ana", name, "", ""))).crop(last).tobytes()
+        == png(told(position, ("Ana", "Yellow", "", ""))).crop(last).tobytes()
+        != png(told(position, ("Ana", "Bo", "", ""))).crop(last).tobytes()
+    )
+
+
+def test_a_name_from_the_right_is_called_by_colour_where_nobody_can_turn_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Where the machine has no font of its own: better Zoe than a box."""
+    basic = partial(ImageFont.truetype, layout_engine=ImageFont.Layout.BASIC)
+    monkeypatch.setattr(ImageFont, "truetype", basic)
+    assert row_of(ALI_REZA) == row_of("דנה") == row_of("Red") != row_of("Ana")
 
-    monkeypatch.setattr(picture_of, "FONT", "nowhere.ttf")
-    font = picture_of._font()
-    assert picture_of._legible("Zoë Dvořák 李", font) == "Zoe Dvorak ?"
-    assert png(told(names=("Zoë", "", "", ""))).width == SIDE
+
+@pytest.mark.skipif(not features.check("raqm"), reason="needs Pillow with raqm")
+def test_a_joiner_parts_letters_and_is_not_seen() -> None:
+    if lettering.font_for(ALI_REZA, 28) is None:
+        pytest.skip("needs a font with Arabic letters")
+    assert row_of(ALI_REZA) not in (row_of("Red"), row_of(ALI_REZA.replace("\u200c", "")))
+
+
+@pytest.mark.skipif(not features.check("raqm"), reason="needs Pillow with raqm")
+def test_a_sentence_is_drawn_from_the_left_whoever_it_begins_with() -> None:
+    sentence = f"{ALI_REZA}: out, no score"
+    font = lettering.font_for(sentence, 22)
+    if font is None:
+        pytest.skip("needs a font with Arabic letters")
+    image = png(told(TEN_TURNS.replace("Y:27:9", "Y:out"), ("Ana", ALI_REZA, "", "")))
+    row = Image.new("RGB", (SIDE - 200, ROW), (58, 46, 38))
+    ImageDraw.Draw(row).text((12, 46), sentence, "#f5ead6", font, "ls", direction="ltr")
+    last = image.crop((200, SIDE + 3 * ROW, SIDE, SIDE + 4 * ROW))
+    assert last.tobytes() == row.tobytes()
+
+
+@pytest.mark.parametrize("name", ["W" * 20, "m" * 20, "Mm" * 2500])
+def test_a_wide_name_is_not_drawn_over_the_sum(name: str) -> None:
+    image = png(told(names=(name, "", "", "")))
+    start = 816 - int(next(fonts(28)).getlength("38 + 2 = 40"))
+    between = image.crop((start - 20, SIDE, start - 2, SIDE + ROW))
+    assert between.getcolors() == [(18 * ROW, (58, 46, 38))]
+    before = image.crop((start - 120, SIDE, start - 20, SIDE + ROW)).getcolors(9999)
+    assert before is not None
+    assert len(before) > 1  # and as much of it is drawn as there is room for
+
+
+@pytest.mark.usefixtures("only_pillows_own")
+@pytest.mark.parametrize(
+    ("asked", "drawn_in"), [("en", "en"), ("fr", "fr"), ("ja", "en"), ("ar", "en"), ("th", "en")]
+)
+def test_words_that_cannot_be_drawn_are_english(asked: str, drawn_in: str) -> None:
+    assert drawable_speech(Library().speech(asked)).language == drawn_in
+
+
+@pytest.mark.parametrize("language", ["ar", "fa"])
+def test_words_from_the_right_are_english_whatever_fonts_there_are(language: str) -> None:
+    assert drawable_speech(Library().speech(language)).language == "en"

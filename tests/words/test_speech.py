@@ -7,6 +7,7 @@ from typing import ClassVar
 import pytest
 
 from companion.games.marrakech import Colour, Facing
+from companion.games.marrakech.record import TURNING
 from companion.words.message import Book, Message, Who, message
 from companion.words.speech import Speech, isolated
 
@@ -123,6 +124,30 @@ def test_a_name_that_is_read_from_the_right_is_set_apart_everywhere(name: str) -
 @pytest.mark.parametrize("name", ["Ana", "Żółć", "大阪", "7", ""])
 def test_other_names_are_left_alone_where_one_reads_from_the_left(name: str) -> None:
     assert isolated(name, is_rtl=False) == name
+
+
+@pytest.mark.parametrize("sign", TURNING)
+def test_nothing_in_a_name_turns_the_sentence_round(sign: str) -> None:
+    """An older game may hold a name that nobody could be given today."""
+    amina, dana = Who(f"{sign}Am{sign}ina{sign}", (RED,)), Who(f"دانا{sign}", (RED,))
+    assert SAY(message("title.turn", player=amina)) == "Amina: your turn"
+    assert SAY(message("title.turn", player=dana)) == "⁨دانا⁩: your turn"
+    assert PERSIAN.say(message("title.won", player=amina, count=7)) == "⁨Amina⁩: ⁨7⁩ bodů"
+    assert PERSIAN.say(message("todo.top_empty", square=f"d4{sign}")) == "⁨d4⁩: nic."
+    assert SAY(message("page.host", host=f"{sign}pi")).startswith("This page is not called pi:")
+    assert Speech().word(amina) == "Amina"
+
+
+def test_who_has_only_such_signs_for_a_name_is_called_by_colour() -> None:
+    nobody = Who("\u200f\u202e", (RED,))
+    assert SAY(message("title.turn", player=nobody)) == "Red: your turn"
+    assert PERSIAN.say(message("news.drew", player=nobody, colour=RED)) == "Červená: červená."
+
+
+@pytest.mark.parametrize("name", ["علی\u200cرضا", "\U0001f468\u200d\U0001f469\u200d\U0001f467"])
+def test_joiners_stay_in_a_name(name: str) -> None:
+    assert Speech().word(Who(name, (RED,))) == name
+    assert name in SAY(message("title.turn", player=Who(name, (RED,))))
 
 
 def test_sentences_follow_one_another_as_the_language_has_it() -> None:

@@ -42,6 +42,8 @@ FIRST_LINE = "marrakech record 1"
 """The name of the format and its version: another version is refused by name, never guessed."""
 NOTES = ("date", "place", "note")
 """Headers that the rules make nothing of."""
+TURNING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Signs that are not seen, and turn the order of letters in whatever stands around them."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,14 @@ def is_text(text: str) -> bool:
     names, are welcome.
     """
     return not any(category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in text)
+
+
+def is_name(text: str) -> bool:
+    """Whether somebody may be called so: text that turns nothing around it.
+
+    Records and journals that hold another name are read as ever; who speaks leaves the signs out.
+    """
+    return is_text(text) and not any(sign in TURNING for sign in text)
 
 
 def record_text(record: Record) -> str:

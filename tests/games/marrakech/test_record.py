@@ -32,6 +32,7 @@ from companion.games.marrakech import (
     record_text,
     usual_players,
 )
+from companion.games.marrakech.record import is_name, is_text
 from companion.playouts import choose
 
 
@@ -294,6 +295,32 @@ def test_names_and_notes_that_would_not_read_back_are_refused(
     with pytest.raises(SettingError) as refused:
         record_text(Record(new_game(Setup(usual_players(4))), names=names, notes=notes))
     assert str(refused.value) == message
+
+
+BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+
+@pytest.mark.parametrize("sign", BIDI)
+def test_nobody_is_given_a_name_that_turns_what_is_around_it(sign: str) -> None:
+    """But a record that holds one is written, and read, as ever."""
+    name = f"Ami{sign}na"
+    assert not is_name(name)
+    assert is_text(name)
+    record = Record(new_game(Setup(usual_players(4))), names=(name, "", "", ""))
+    assert parse_record(record_text(record)).names[0] == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "Amina", "علی\u200cرضا", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "שרה", "花子"],
+)
+def test_anybody_may_be_called_as_it_is_written_at_home(name: str) -> None:
+    assert is_name(name)
+
+
+@pytest.mark.parametrize("name", ["a\nb", "\x1b[2J", "\u2028", "\ud800"])
+def test_what_is_no_text_is_no_name(name: str) -> None:
+    assert not is_name(name)
 
 
 def test_what_can_be_said_in_two_ways_is_kept_in_one() -> None:
