@@ -8,9 +8,12 @@ from pathlib import Path
 from companion.games.marrakech import BOOKLETS, Phase
 from companion.light.frame import LEDS, mono, picture
 from companion.light.layout import Layout
+from companion.simulator.board import PHASES
 from companion.table.scene import MATRIX, RAIL, led_at
 from companion.table.screenplay import HEARD, LINK, SIMULATED, UNSAVED
 from companion.table.staging import code_scene
+from companion.web.pairing_desk import LASTS_S, MOST_PHONES
+from companion.words.speech import Speech
 
 TEXT = (Path(__file__).parent.parent / "docs" / "table.md").read_text()
 
@@ -38,6 +41,10 @@ def test_the_rail_is_where_the_drawing_has_it() -> None:
     assert set(signs) <= RAIL
 
 
+def test_phases_are_called_as_the_simulator_calls_them() -> None:
+    assert f"which phase: {', '.join(map(Speech().say, PHASES.values()))} (from the north)" in TEXT
+
+
 def test_a_rail_along_other_edges_is_where_its_drawing_has_it() -> None:
     usual, moved = drawn()
     assert moved == Layout(rail="north-west").wire(usual)
@@ -49,3 +56,9 @@ def test_the_code_looks_as_it_is_drawn() -> None:
     for drawing, ms in zip(zip(*rows, strict=True), (0, 2000), strict=True):
         light = mono(picture(code_scene("0417"), ms))
         assert "".join(drawing) == "".join(".#"[light >> led & 1] for led in range(LEDS))
+
+
+def test_phones_stay_paired_as_long_as_it_says() -> None:
+    text = " ".join(TEXT.split())
+    assert f"A phone stays paired for {LASTS_S // 3600} hours, or until " in text
+    assert f"There is room for {MOST_PHONES}: the {MOST_PHONES + 1}th takes the place of " in text

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import COMMANDS, main
+from companion.words.message import message
+from companion.words.speech import Speech
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -30,6 +32,20 @@ def test_links_lead_somewhere(page: str) -> None:
 
 def test_the_table_names_every_command() -> None:
     assert re.findall(r"^\| `(\w+)` \|", README, re.MULTILINE) == list(COMMANDS)
+
+
+def test_every_package_has_a_row() -> None:
+    rows = re.findall(r"^\| `companion/(\w+)/", README, re.MULTILINE)
+    packages = [path.parent.name for path in (ROOT / "companion").glob("*/__init__.py")]
+    assert len(packages) > 10
+    assert sorted(rows) == sorted(packages)
+
+
+def test_the_key_for_help_is_the_one_that_the_screen_names() -> None:
+    keys = Speech().say(message("sim.keys")).split(" · ")
+    (key,) = [key for key, does in (each.split(" ", 1) for each in keys[1:]) if does == "help"]
+    assert f"`{key}` shows all keys." in README
+    assert "F1" not in README
 
 
 def test_the_game_to_try_is_right(

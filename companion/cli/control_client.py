@@ -21,7 +21,8 @@ ANSWER_S = 30.0
 """A press may have to wait for others, for a hold and for the disk."""
 _CHUNK = 65_536
 NO_TABLE = (
-    "no table is running: start it with 'marrakech serve', or 'sudo systemctl start marrakech'"
+    "no table is running: start it with 'sudo systemctl start marrakech', or 'marrakech serve', or "
+    "on a laptop 'marrakech play'"
 )
 GONE = "the table does not answer any more: it was stopped, or this was read too slowly"
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from companion.daemon.config import Config, keys_of
 from companion.daemon.config_keys import pin, toml_value
 from companion.errors import listed
+from companion.table.names import name_given_twice
 
 
 def matrix_faults(config: Config, unread: Collection[tuple[str, str]] = ()) -> Iterator[str]:
@@ -17,6 +18,15 @@ def matrix_faults(config: Config, unread: Collection[tuple[str, str]] = ()) -> I
         yield (
             f"[matrix] wiring = {toml_value(matrix.wiring)}: only apa102 hang on a chain; leave it "
             'out with a max7219, or write kind = "apa102"'
+        )
+
+
+def name_faults(config: Config, unread: Collection[tuple[str, str]] = ()) -> Iterator[str]:
+    """The same name for two seats; a phone that asks for it is told so by the table itself."""
+    if ("game", "names") not in unread and (twice := name_given_twice(config.game.names)):
+        yield (
+            f"[game] names = {toml_value(config.game.names)}: {toml_value(twice)} has two seats: "
+            "give each a name of its own"
         )
 
 

@@ -16,7 +16,7 @@ from companion.daemon.config import (
     section_classes,
     section_names,
 )
-from companion.daemon.config_faults import matrix_faults, pin_faults
+from companion.daemon.config_faults import matrix_faults, name_faults, pin_faults
 from companion.daemon.config_keys import told, toml_value
 from companion.errors import LONGEST_FILE, SettingError, one_line, unknown
 from companion.games.marrakech import OPTIONS, Setup, booklet_named, usual_players
@@ -119,6 +119,7 @@ class _Reading:
         self.config = Config(**top)
         self.faults += matrix_faults(self.config, self.wrong)
         self.faults += pin_faults(self.config, self.wrong)
+        self.faults += name_faults(self.config, self.wrong)
         self._check_game()
 
     def _section(self, section: str, raw: object) -> dict[str, Any]:

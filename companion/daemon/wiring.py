@@ -253,6 +253,7 @@ def customs_of(config: Config) -> Customs:
         names=game.names,
         facing=config.facing(),
         ok_rolls=config.die.input != "keys",
+        has_keys_too=config.die.input == "both",
     )
 
 

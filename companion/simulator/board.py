@@ -35,7 +35,7 @@ PHASES = {
     Phase.PAY: message("sim.step_pay"),
     Phase.DRAW: message("sim.step_draw"),
     Phase.LAY: message("sim.step_lay"),
-    Phase.PIVOT: message("sim.step_turn"),
+    Phase.PIVOT: message("sim.step_pivot"),
 }
 _PAGES = (
     message("sim.step_players"),

@@ -163,11 +163,11 @@ def _steps(conversation: Conversation) -> tuple[Step, ...]:
     if setup.pivots_last:
         first = (message("sim.step_roll"), (Stage.ROLL,))
     draw = (message("sim.step_draw"), (Stage.DRAW,))
-    turn = (message("sim.step_turn"), (Stage.PIVOT,))
+    pivot = (message("sim.step_pivot"), (Stage.PIVOT,))
     return (
         first,
         (message("sim.step_pay"), (Stage.PAY,)),
         *((draw,) if setup.has_two_colours else ()),
         (message("sim.step_lay"), (Stage.LAY, Stage.RETURN)),
-        *((turn,) if setup.pivots_last else ()),
+        *((pivot,) if setup.pivots_last else ()),
     )

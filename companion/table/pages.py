@@ -57,6 +57,8 @@ class Customs:
     names: tuple[str, ...] = ()
     facing: Facing = Facing.SOUTH
     ok_rolls: bool = False
+    has_keys_too: bool = False
+    """Where OK rolls: whether there are keys for the wooden die as well."""
 
 
 # --- Pages --------------------------------------------------------------------------------

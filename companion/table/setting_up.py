@@ -22,6 +22,7 @@ from companion.games.marrakech import (
 )
 from companion.table import game as games
 from companion.table.inputs import Input
+from companion.table.names import name_given_twice
 from companion.table.pages import (
     Answer,
     Begin,
@@ -197,7 +198,8 @@ class Wishes:
 def agree(conversation: Conversation, wishes: Wishes) -> Answer:
     """Put wishes on the page, as if they were chosen there; its stage stays.
 
-    Wishes that no game can be played with are a `SettingError`, and then nothing changes.
+    Wishes that no game can be played with are a `SettingError`, and then nothing changes. Two of
+    the same name are refused in words, since a form can ask for that.
     """
     page = conversation.page
     if not isinstance(page, SettingUp):
@@ -207,6 +209,8 @@ def agree(conversation: Conversation, wishes: Wishes) -> Answer:
     if wishes.names is not None:
         if len(wishes.names) > page.players:
             raise SettingError(f"{counted(len(wishes.names), 'name')} for {page.players} players")
+        if name := name_given_twice(wishes.names):
+            return refuse(conversation, message("no.same_names", name=name))
         page = replace(page, names=wishes.names)
     return Answer(replace(conversation, page=page, news=(message("news.agreed"),)))
 

@@ -53,7 +53,6 @@ def _todo(conversation: Conversation) -> list[Message]:
             return _todo_audit(conversation, page)
     game, state, stage = conversation.playing, conversation.playing.state, conversation.stage
     who, facing = conversation.who(state.mover), game.now.facing
-    ok_rolls = conversation.customs.ok_rolls
     match stage:
         case Stage.RESUME:
             go_on = message("todo.resume", player=who)
@@ -61,9 +60,9 @@ def _todo(conversation: Conversation) -> list[Message]:
                 go_on = message("todo.resume_over")
             return [go_on, message("todo.resume_not")]
         case Stage.ORIENT:
-            return [message("todo.orient_ok" if ok_rolls else "todo.orient", facing=facing)]
+            return [_todo_orient(conversation)]
         case Stage.ROLL:
-            return [message("todo.roll_ok" if ok_rolls else "todo.roll", facing=facing)]
+            return [_todo_roll(conversation)]
         case Stage.PAY:
             return _todo_pay(conversation)
         case Stage.DRAW:
@@ -104,6 +103,22 @@ def _counts(conversation: Conversation) -> list[Message]:
                 )
             )
     return rows
+
+
+def _todo_orient(conversation: Conversation) -> Message:
+    customs, facing = conversation.customs, conversation.playing.now.facing
+    if not customs.ok_rolls:
+        return message("todo.orient", facing=facing)
+    return message(
+        "todo.orient_either" if customs.has_keys_too else "todo.orient_ok", facing=facing
+    )
+
+
+def _todo_roll(conversation: Conversation) -> Message:
+    customs, facing = conversation.customs, conversation.playing.now.facing
+    if not customs.ok_rolls:
+        return message("todo.roll", facing=facing)
+    return message("todo.roll_either" if customs.has_keys_too else "todo.roll_ok", facing=facing)
 
 
 def _todo_pay(conversation: Conversation) -> list[Message]:

@@ -44,20 +44,25 @@ RULES: dict[str, str | tuple[str, str]] = {
     "rules.title": "How to play",
     "rules.aim": "Aim: be the best seller of the rug market. In the end, each dirham and each half "
     "of a rug of yours that can still be seen counts one point.",
+    "rules.rugs": "Rugs for each: {four} with four players, {three} with three, {two} with two.",
     "rules.turn_classic": "A turn: leave Assam as he faces, or turn him a quarter left or right, "
     "never about. Then roll the die, and move him that many squares straight ahead. At the edge he "
     "follows the loop back into the market.",
     "rules.turn_pivot_last": "A turn: roll the die, and move Assam that many squares the way he "
     "faces. At the edge he follows the loop back into the market. After you have laid your rug, "
     "turn him for the next player, who must go that way.",
+    "rules.die": "The die shows 1, 2, 2, 3, 3 or 4.",
     "rules.pay": "Paying: where Assam stops on another player's rug, pay its owner a tribute of "
     "one dirham for each square of that colour joined to his, side to side, and for his own. "
     "On a free square or on a rug of your own you pay nothing.",
     "rules.lay": "Laying: then lay a rug of yours on two squares side by side, at least one of "
     "them beside Assam, never under him. Halves of other rugs may be covered.",
     "rules.end": "The end: when all rugs are laid, points are counted, and most points win.",
+    "rules.end_or_alone": "The end: when all rugs are laid, or only one player is left, points are "
+    "counted, and most points win.",
     "rules.variant": "This booklet also prints another order: roll first, and turn Assam for the "
     "next player at the end of the turn.",
+    "rules.booklet": "Booklet: {booklet}",
     "rules.differs": "By this booklet, and otherwise than by the English one:",
     "rules.set": "By agreement at this table, and otherwise than by the booklet:",
     "rules.same": "This booklet decides nothing otherwise than the English one.",

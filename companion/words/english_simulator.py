@@ -4,7 +4,7 @@ from __future__ import annotations
 
 SIMULATOR: dict[str, str | tuple[str, str]] = {
     "sim.banner": "SIMULATED · no hardware: mock pins and a virtual matrix",
-    "sim.keys": "arrows · enter OK · ⌫ BACK · 1-4 die · R roll · O/B/P hold · F1 help · q quit",
+    "sim.keys": "arrows · enter OK · ⌫ BACK · 1-4 die · R roll · O/B/P hold · ? help · q quit",
     "sim.hold": "hold",
     "sim.enter": "enter",
     "sim.help": "Help",
@@ -14,7 +14,7 @@ SIMULATOR: dict[str, str | tuple[str, str]] = {
     "sim.key_mouse": "mouse",
     "sim.does_arrows": "north, east, south, west",
     "sim.does_die": "what the die shows, ROLL: on the die pad",
-    "sim.does_hold": "hold OK (the audit), hold BACK (put the game away)",
+    "sim.does_hold": "hold OK (compare), hold BACK (put the game away)",
     "sim.does_code": "hold OK and BACK together: the code for phones",
     "sim.does_mouse": "press a button on the screen, as long as you like",
     "sim.does_quit": "leave; the game stays where it is kept",
@@ -81,6 +81,7 @@ SIMULATOR: dict[str, str | tuple[str, str]] = {
     "sim.step_draw": "draw",
     "sim.step_lay": "lay",
     "sim.step_turn": "turn",
+    "sim.step_pivot": "pivot",
     "sim.head_dirhams": "dirhams",
     "sim.head_visible": "halves",
     "sim.head_score": "score",

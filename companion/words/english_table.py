@@ -55,8 +55,11 @@ TABLE: dict[str, str | tuple[str, str]] = {
     "todo.orient": "Assam faces {facing}. Turn him left or right or leave him, "
     "then press what the die shows.",
     "todo.orient_ok": "Assam faces {facing}. Turn him left or right or leave him, then OK rolls.",
+    "todo.orient_either": "Assam faces {facing}. Turn him left or right or leave him, "
+    "then OK rolls, or press what the die shows.",
     "todo.roll": "Assam goes {facing}. Roll, and press what the die shows.",
     "todo.roll_ok": "Assam goes {facing}. OK rolls.",
+    "todo.roll_either": "Assam goes {facing}. OK rolls, or press what the die shows.",
     "todo.pay": (
         "{payer} pays {count} dirham to {owner}. OK when it is paid.",
         "{payer} pays {count} dirhams to {owner}. OK when they are paid.",
@@ -136,11 +139,13 @@ TABLE: dict[str, str | tuple[str, str]] = {
     "news.corrected_empty": "Corrected: no rug on {square}.",
     "news.corrected_half": "Corrected: half a rug on {square}, {colour}.",
     "news.corrected_rug": "Corrected: a rug on {square} and {other}, {colour}.",
-    "news.audit_left": "The audit is left; what was corrected stays.",
-    "news.audit_done": "The audit is done.",
+    "news.audit_left": "Comparing was stopped; what was corrected stays.",
+    "news.audit_done": "Everything was compared.",
     "news.audit_dirhams": (
-        "The audit is done. All purses together have {count} dirham; the game began with {usual}.",
-        "The audit is done. All purses together have {count} dirhams; the game began with {usual}.",
+        "Everything was compared. All purses together have {count} dirham; "
+        "the game began with {usual}.",
+        "Everything was compared. All purses together have {count} dirhams; "
+        "the game began with {usual}.",
     ),
     # Put the cardboard back
     "back.face": "Turn Assam to face {facing} again.",
@@ -190,6 +195,7 @@ TABLE: dict[str, str | tuple[str, str]] = {
     "no.nothing_to_put_away": "There is no game to put away.",
     "no.not_begun": "The game has not begun: agree on the set-up first.",
     "no.players": "Marrakech is for 2, 3 or 4 players.",
+    "no.same_names": "Two seats have the same name: {name}. Change one of them.",
     "no.seat": "There is no further seat that way.",
     "no.behind": "Assam never turns round: {facing} is behind him.",
     "no.faces_already": "Assam faces {facing} already.",

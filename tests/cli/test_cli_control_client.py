@@ -97,7 +97,8 @@ def test_without_a_table_it_is_said_how_to_start_one(
     assert main(command.split()) == 2
     assert capsys.readouterr() == ("", f"marrakech: {NO_TABLE}\n")
     assert NO_TABLE == (
-        "no table is running: start it with 'marrakech serve', or 'sudo systemctl start marrakech'"
+        "no table is running: start it with 'sudo systemctl start marrakech', "
+        "or 'marrakech serve', or on a laptop 'marrakech play'"
     )
 
 

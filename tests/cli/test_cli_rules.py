@@ -54,12 +54,14 @@ Booklet es: Spanish.
 How to play
 
 Aim: be the best seller of the rug market. In the end, each dirham and each half of a rug of yours
-that can still be seen counts one point. Everybody begins with 30 dirhams. Whoever was last in
-Morocco begins.
+that can still be seen counts one point. Everybody begins with 30 dirhams. Rugs for each: 12 with
+four players, 15 with three, 24 with two. Two players have two colours each, shuffled into one pile.
+Whoever was last in Morocco begins.
 
 A turn: leave Assam as he faces, or turn him a quarter left or right, never about. Then roll the
 die, and move him that many squares straight ahead. At the edge he follows the loop back into the
-market.
+market. The die shows 1, 2, 2, 3, 3 or 4. This booklet also prints another order: roll first, and
+turn Assam for the next player at the end of the turn.
 
 Paying: where Assam stops on another player's rug, pay its owner a tribute of one dirham for each
 square of that colour joined to his, side to side, and for his own. On a free square or on a rug of
@@ -69,13 +71,11 @@ Laying: then lay a rug of yours on two squares side by side, at least one of the
 never under him. Halves of other rugs may be covered. Both halves of one visible rug are never
 covered in one go.
 
-The end: when all rugs are laid, points are counted, and most points win. A tie goes to whoever has
-more dirhams.
+The end: when all rugs are laid, or only one player is left, points are counted, and most points
+win. A tie goes to whoever has more dirhams.
 
 By this booklet, and otherwise than by the English one:
 - Where Assam is turned last, he may also be left as he faces.
-- This booklet also prints another order: roll first, and turn Assam for the next player at the end
-  of the turn.
 
 Options (* = not as in the English booklet):
   bankruptcy = out: Whoever cannot pay the whole tribute pays what there is, and is out.
@@ -115,6 +115,17 @@ def test_without_a_booklet_all_are_listed(capsys: pytest.CaptureFixture[str]) ->
 def test_a_booklet_and_an_option_are_told_together(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--booklet", "es", "--option", "loops=nw-se")
     assert printed(capsys, *words) == SPANISH_ON_A_TURNED_BOARD
+
+
+def test_the_english_booklet_is_not_compared_with_itself(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """After how to play come the options at once."""
+    before, _, _ = printed(capsys, "--booklet", "en").partition("\nOptions (")
+    assert before.endswith(
+        "\n\nThe end: when all rugs are laid, or only one player is left, "
+        "points are counted, and most points\nwin. A tie goes to whoever has more dirhams.\n"
+    )
 
 
 def test_an_option_alone_is_set_in_the_english_booklet(capsys: pytest.CaptureFixture[str]) -> None:

@@ -255,12 +255,16 @@ WRONG = {
     'use the code of a booklet, like "en"',
     '[game]\nnames = "Amina"': '[game] names = "Amina": a text is no list: '
     'use up to 4 names in quotes, like ["Amina", "Bruno"]',
+    '[game]\nnames = ["Ana", "", "", "ANA"]': '[game] names = ["Ana", "", "", "ANA"]: "ANA" has '
+    "two seats: give each a name of its own",
     '[game]\nnames = ["a", "b", "c", "d", "e"]': '[game] names = ["a", "b", "c", "d", "e"]: '
     '5 names: use up to 4 names in quotes, like ["Amina", "Bruno"]',
     '[game]\nnames = [" a", "b\\t", 3, "ccccccccccccccccccccc"]': '[game] names = [" a", "b\\t", '
     '3, "ccccccccccccccccccccc"]: " a" must be one line of text, with no blanks around it; '
     '"b\\t" must be one line of text, with no blanks around it; a whole number is no name: write '
     'it in quotes; "ccccccccccccccccccccc" has 21 characters: use 20 at most',
+    '[game]\nnames = ["Amina\\u202E"]': '[game] names = ["Amina\\u202e"]: '
+    '"Amina\\u202e" must be one line of text, with no blanks around it',
     '[game.options]\nloops = "nwse"': '[game.options] loops = "nwse": use ne-sw or nw-se; '
     "did you mean 'nw-se'?",
     '[game.options]\nbox = 57': '[game.options] box = 57: a whole number is no text: write "57"',

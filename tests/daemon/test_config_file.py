@@ -26,7 +26,7 @@ from companion.daemon.config import (
 )
 from companion.daemon.config_file import effective_text, load_config, parse_config
 from companion.games.marrakech import BOOKLETS, OPTIONS
-from companion.games.marrakech.record import is_text
+from companion.games.marrakech.record import is_name
 from companion.light.current import LEAST_MA
 from companion.light.layout import RAILS, ROTATIONS, WIRINGS
 
@@ -163,7 +163,7 @@ def test_without_a_home_the_folder_must_be_set(folder: str) -> None:
 
 # --- Printing -----------------------------------------------------------------------------
 
-names = st.text(max_size=20).filter(lambda text: is_text(text) and text == text.strip())
+names = st.text(max_size=20).filter(lambda text: is_name(text) and text == text.strip())
 free_pins = st.permutations([pin for pin in range(2, 28) if pin not in (7, 8, 9, 10, 11)])
 
 
@@ -179,7 +179,7 @@ def configs(draw: st.DrawFn) -> Config:
             players=draw(st.integers(2, 4)),
             booklet=draw(st.sampled_from(list(BOOKLETS))),
             piles=draw(st.sampled_from(["told", "dealt"])),
-            names=tuple(draw(st.lists(names, max_size=4))),
+            names=tuple(draw(st.lists(names, max_size=4, unique_by=str.casefold))),
             facing=draw(st.sampled_from(["north", "east", "south", "west"])),
             options=tuple((name, options[name]) for name in OPTIONS if name in options),
         ),

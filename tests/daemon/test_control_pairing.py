@@ -252,6 +252,19 @@ def test_a_set_up_during_a_game_is_refused_and_the_table_does_not_flash(tmp_path
     run(scenario())
 
 
+def test_a_name_for_two_seats_is_refused_in_words(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with control_of(tmp_path) as desk:
+            caller = await desk.call()
+            before = desk.sitting.conversation
+            answer = await caller.ask("setup", names=["Amina", "", "amina"])
+            assert (answer["ok"], answer["refused"]) == (False, True)
+            assert answer["error"] == "Two seats have the same name: amina. Change one of them."
+            assert desk.sitting.conversation is before
+
+    run(scenario())
+
+
 def test_a_set_up_while_the_disk_is_slow_is_answered_when_the_table_shows_it(
     tmp_path: Path,
 ) -> None:

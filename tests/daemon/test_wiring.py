@@ -371,7 +371,9 @@ def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
 )
 def test_the_config_says_which_die_there_is(die: str, ok_rolls: bool, keys: int) -> None:
     config = replace(CONFIG, die=replace(CONFIG.die, input=die))
-    assert customs_of(config).ok_rolls is ok_rolls
+    customs = customs_of(config)
+    assert customs.ok_rolls is ok_rolls
+    assert customs.has_keys_too is (ok_rolls and keys > 0)
     assert len(pins_of(config)) == len(Button) + keys
 
 

@@ -168,7 +168,7 @@ def test_simulated_stands_on_top_of_everything(tmp_path: Path, size: tuple[int, 
             await guest.press("O", Stage.AUDIT_ASSAM)
             assert is_told()
             await guest.pilot.press("question_mark")
-            await guest.until(lambda: "hold OK (the audit)" in guest.screen(), "the help")
+            await guest.until(lambda: "hold OK (compare)" in guest.screen(), "the help")
             assert is_told()
 
     run(scene())
@@ -180,7 +180,7 @@ def test_all_there_is_to_press_is_on_the_screen(tmp_path: Path, size: tuple[int,
         async with looking_at(tmp_path, size=size) as guest:
             await guest.set_up()
             screen = guest.screen()
-            for face in ("▲ N", "◀ W", "E ▶", "▼ S", "OK", "BACK", "ROLL", "F1 help", "q quit"):
+            for face in ("▲ N", "◀ W", "E ▶", "▼ S", "OK", "BACK", "ROLL", "? help", "q quit"):
                 assert face in screen, face
             for name in "abcdefg1234567":
                 assert name in screen

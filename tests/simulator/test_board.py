@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from rich.cells import cell_len
 
 from companion.adapters.virtual_spi import Light
-from companion.games.marrakech import COLOURS, Colour, Facing, parse_position
+from companion.catalogues.reading import speech_in
+from companion.games.marrakech import COLOURS, Colour, Facing, Phase, parse_position
 from companion.games.marrakech.market import CENTRE, SIZE
 from companion.light.layout import RAILS
-from companion.simulator.board import Cardboard, cardboard_of, draw_board
+from companion.simulator.board import PHASES, Cardboard, cardboard_of, draw_board
 from companion.simulator.canvas import Canvas, brightness, mix, readable
 from companion.simulator.cloth import (
     LINE,
@@ -22,9 +24,10 @@ from companion.simulator.cloth import (
     has_thread,
 )
 from companion.simulator.lamps import name_lamps, shine
-from companion.simulator.plan import PITCHES, Plan, plan_for
+from companion.simulator.plan import LABEL, PITCHES, Plan, plan_for
 from companion.table.pages import Customs, fresh
 from companion.table.scene import led_at
+from companion.words.languages import LANGUAGES
 from companion.words.message import message
 from companion.words.speech import Speech
 
@@ -179,6 +182,13 @@ def test_no_light_leaves_the_cardboard_as_it_is() -> None:
     assert shine(base, plan, DARK).pixels == base.pixels
     x, y = plan.middle(SIZE, 2)
     assert base.pixels[y][x] == UNLIT
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_phase_has_a_word_of_its_own_beside_the_rail(language: str) -> None:
+    words = [speech_in(language).say(meaning) for meaning in PHASES.values()]
+    assert len(set(words)) == len(Phase) - 1, "all but that the game is over"
+    assert [word for word in words if cell_len(word) > LABEL] == []
 
 
 def test_rail_says_what_its_leds_mean_and_brightens_what_is_lit() -> None:

@@ -136,6 +136,32 @@ def test_what_no_game_can_be_played_with_is_told_and_nothing_changes() -> None:
     assert wrong(talk, short).startswith("brown has only 12 rugs in a box of 57")
 
 
+@pytest.mark.parametrize(
+    ("names", "twice"),
+    [
+        (("Amina", "Amina"), "Amina"),
+        (("Amina", "Bruno", "AMINA"), "AMINA"),
+        (("", "Straße", "", "STRASSE"), "STRASSE"),
+        (("Amina", " amina "), "amina"),
+    ],
+)
+def test_a_name_for_two_seats_is_refused_and_nothing_changes(
+    names: tuple[str, ...], twice: str
+) -> None:
+    talk = Talk(names=NAMES)
+    answer = agree(talk.conversation, Wishes(players=4, names=names, booklet="cs"))
+    assert answer.conversation is talk.conversation
+    assert answer.refused is not None
+    assert SPEECH.say(answer.refused) == (
+        f"Two seats have the same name: {twice}. Change one of them."
+    )
+
+
+@pytest.mark.parametrize("names", [(), ("", ""), ("", " ", ""), ("Amina", "", "", "Amin")])
+def test_seats_without_a_name_are_told_apart_by_their_colours(names: tuple[str, ...]) -> None:
+    assert page(wish(Talk(), Wishes(names=names))).names == names
+
+
 @pytest.mark.parametrize("words", ["", "3", "3 back", "audit", "pause"])
 def test_when_there_is_a_game_it_is_refused(words: str) -> None:
     talk = begun(words)

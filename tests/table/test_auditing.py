@@ -38,7 +38,7 @@ def test_assam_his_facing_then_each_players_rugs_and_dirhams() -> None:
         "rugs 2", "dirhams 2", "rugs 3", "dirhams 3",
     ]  # fmt: skip
     assert (talk.stage, talk.notes) == (Stage.LAY, [])
-    assert talk.news() == ["The audit is done."]
+    assert talk.news() == ["Everything was compared."]
 
 
 def test_who_is_out_has_rugs_to_be_seen_and_no_purse() -> None:
@@ -56,7 +56,7 @@ def test_back_goes_one_step_back_and_from_the_first_out_of_the_audit() -> None:
     assert talk.stage is Stage.AUDIT_FACING
     assert talk.say("back").stage is Stage.AUDIT_ASSAM
     assert talk.say("back").stage is Stage.LAY
-    assert talk.news() == ["The audit is left; what was corrected stays."]
+    assert talk.news() == ["Comparing was stopped; what was corrected stays."]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_it_says_when_the_purses_do_not_add_up() -> None:
     talk = at(OVER, "audit")
     walk(talk)
     assert talk.news() == [
-        "The audit is done. All purses together have 110 dirhams; the game began with 120."
+        "Everything was compared. All purses together have 110 dirhams; the game began with 120."
     ]
 
 
@@ -90,9 +90,9 @@ def test_while_putting_back_the_audit_leads_back_to_that_and_says_it_again() -> 
     steps = talk.news()
     talk.say("audit")
     walk(talk)
-    assert (talk.stage, talk.news()) == (Stage.PUT_BACK, ["The audit is done.", *steps])
+    assert (talk.stage, talk.news()) == (Stage.PUT_BACK, ["Everything was compared.", *steps])
     talk.say("audit audit")
-    assert talk.news() == ["The audit is left; what was corrected stays.", *steps]
+    assert talk.news() == ["Comparing was stopped; what was corrected stays.", *steps]
 
 
 def test_a_correction_while_putting_back_is_how_the_cardboard_lies_now() -> None:

@@ -196,6 +196,12 @@ def test_every_beginning_comes_back_from_its_header(booklet: str, count: int) ->
     assert read_beginning(json.loads(json.dumps(beginning.plain()))) == beginning
 
 
+def test_a_game_of_two_players_with_one_name_is_still_read() -> None:
+    """Set-up refuses that now, and did not always."""
+    beginning = Beginning(Setup(usual_players(3)), names=("Ana", "Ana", "Cleo"))
+    assert read_beginning(beginning.plain()) == beginning
+
+
 def test_a_header_tells_only_what_differs_from_its_booklet() -> None:
     options = booklet_named("fi").options.but({"loops": "nw-se"})
     setup = Setup(usual_players(2, options), options)

@@ -111,6 +111,17 @@ def test_what_ok_means_before_the_roll_is_said_where_it_rolls() -> None:
     assert begun(options=PIVOT_LAST, ok_rolls=True).todo() == ["Assam goes south. OK rolls."]
 
 
+def test_where_ok_rolls_and_there_are_keys_as_well_both_are_said() -> None:
+    assert begun(ok_rolls=True, has_keys_too=True).todo() == [
+        "Assam faces south. Turn him left or right or leave him, then OK rolls, "
+        "or press what the die shows."
+    ]
+    assert begun(options=PIVOT_LAST, ok_rolls=True, has_keys_too=True).todo() == [
+        "Assam goes south. OK rolls, or press what the die shows."
+    ]
+    assert begun(has_keys_too=True).todo() == begun().todo()
+
+
 def test_a_pivot() -> None:
     assert begun("3 ok east", options=PIVOT_LAST).todo() == [
         "Turn Assam left or right for the next player; he faces east. OK when he stands."
