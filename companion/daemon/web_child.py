@@ -12,18 +12,22 @@ import json
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
 from companion.daemon.config import WebConfig
-from companion.errors import one_line
+from companion.errors import counted, one_line
 
 FIRST_S = 1.0
 LAST_S = 60.0
 STEADY_S = 60.0
 """Who has run for so long is not in a hurry to fail: the next wait is the first again."""
+MOST_LINES = 6
+MINUTE_S = 60.0
+"""How many lines of a page are told in how long."""
 _LONGEST_SAID = 300
 _LONGEST_LINE = 8192
 _NOT_FOR_CHILDREN = ("NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC")
@@ -58,6 +62,7 @@ class WebChild:
         self._loop = loop
         self._start_child = start_child
         self._tell = tell
+        self._hearsay = Hearsay(loop, tell)
         self._opened = opened
         self.port: int | None = None
         """Where the page is, while it is."""
@@ -78,6 +83,7 @@ class WebChild:
         """Twice is no trouble."""
         task, self._task = self._task, None
         await end_task(task)
+        self._hearsay.close()
 
     async def _keep(self) -> None:
         delay_s = FIRST_S
@@ -113,10 +119,56 @@ class WebChild:
         except (ValueError, AttributeError, RecursionError):
             port, said = None, line
         if isinstance(said, str) and said.strip():
-            self._tell(one_line(said.strip(), _LONGEST_SAID))
+            self._hearsay.hear(one_line(said.strip(), _LONGEST_SAID))
         if isinstance(port, int):
             self.port = port
             self._opened(port)
+
+
+class Hearsay:
+    """What a page says, a few lines a minute: to print one, the table stops for a moment.
+
+    What was told lately is not told again. How many lines were left out is a line as well.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, tell: Callable[[str], None]) -> None:
+        self._loop = loop
+        self._tell = tell
+        self._known: deque[str] = deque(maxlen=MOST_LINES)
+        """Forgotten after a minute in which nothing was left out."""
+        self._told = 0
+        self._left_out = 0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def hear(self, line: str) -> None:
+        if line in self._known or self._told == MOST_LINES:
+            self._left_out += 1
+        else:
+            self._known.append(line)
+            self._told += 1
+            self._tell(line)
+        if self._timer is None:
+            self._timer = self._loop.call_later(MINUTE_S, self._begin_minute)
+
+    def _begin_minute(self) -> None:
+        self._timer = None
+        if self._left_out:
+            self._timer = self._loop.call_later(MINUTE_S, self._begin_minute)
+        else:
+            self._known.clear()
+        self._sum_up()
+
+    def _sum_up(self) -> None:
+        left_out, self._left_out, self._told = self._left_out, 0, 0
+        if left_out:
+            self._tell(f"the page for phones: {counted(left_out, 'more line')} left out")
+
+    def close(self) -> None:
+        """Twice is no trouble."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._sum_up()
 
 
 async def end_task(task: asyncio.Task[None] | None) -> None:

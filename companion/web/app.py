@@ -68,6 +68,9 @@ def _way_in(
             raise
         except Exception as error:
             tell(one_line(f"a fault at {request.path}: {type(error).__name__}: {error}"))
+            if request.writer.output_size and request.transport is not None:
+                request.transport.abort()  # a second answer would be read as part of the first
+                raise ConnectionAbortedError("a fault in half an answer") from error
             return _refuse(request, 500, message("page.fault", why=kind_of(error)))
 
     return way_in

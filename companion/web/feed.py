@@ -23,6 +23,8 @@ MOST_ASKING = 3
 MOST_WAITING = 8
 FIRST_RETRY_S = 0.2
 LAST_RETRY_S = 5.0
+_RESTLESS = ("sequence", "uptime_s", "light", "pad", "page", "refused_at")
+"""Members of an account that change by themselves, or with whatever else does."""
 
 Plain = dict[str, Any]
 
@@ -68,10 +70,24 @@ class Feed:
                 table = json.loads(line)["table"]
                 if not isinstance(table, dict):
                     raise TypeError("an account is an object")
-                self._change(table)
+                self._change({**table, "refused_at": self._refused_at(table)})
         finally:
             writer.transport.abort()
         return self.table is not None
+
+    def _refused_at(self, table: Plain) -> object:
+        """Which change of the table's was the refusal that stands; None if there is none.
+
+        It stands while other things change, such as whether a button is down. Where nothing else
+        has changed, it has come again.
+        """
+        before = self.table
+        if table.get("refused") is None:
+            return None
+        if before is None or before.get("refused") != table["refused"]:
+            return table.get("sequence")
+        is_new = _lasting(before) == _lasting(table)
+        return table.get("sequence") if is_new else before["refused_at"]
 
     def _change(self, table: Plain | None) -> None:
         self.table = table
@@ -86,8 +102,9 @@ class Feed:
 
     # --- Asking -----------------------------------------------------------------------
 
-    async def ask(self, do: str, **members: object) -> Plain:
-        """One request, one answer, which may be a refusal of the table's."""
+    async def ask(self, do: str, /, **members: object) -> Plain:
+        """One request, one answer, which may be a refusal of the table's. Members may have any
+        name: what a phone sends comes here."""
         if self.table is None:
             raise Refusal(503, message("page.no_table"))
         if self._waiting >= MOST_WAITING:
@@ -95,7 +112,7 @@ class Feed:
         self._waiting += 1
         try:
             async with asyncio.timeout(ANSWER_S), self._asking:
-                return await self._ask({"do": do, "words": PLAIN_WORDS, **members})
+                return await self._ask({**members, "do": do, "words": PLAIN_WORDS})
         except (OSError, ValueError, TypeError):  # a timeout is an OSError
             raise Refusal(503, message("page.no_answer")) from None
         finally:
@@ -114,6 +131,10 @@ class Feed:
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         return await asyncio.open_unix_connection(str(self._path), limit=LONGEST_LINE)
+
+
+def _lasting(table: Plain) -> Plain:
+    return {name: told for name, told in table.items() if name not in _RESTLESS}
 
 
 def _line(plain: Plain) -> bytes:

@@ -2,6 +2,13 @@
 
 The code is checked by the table, over the control socket; what is kept here is who has shown it.
 Nothing is written down: when the page's process ends, phones pair anew. No I/O.
+
+Nobody gets a code by trying here. It is the table that keeps guessers out, whoever they are: five
+wrong tries make a code void, and the next is shown only when somebody at the table wants it, so
+that a guess is right once in two thousand showings (companion/daemon/pairing.py). What is counted
+here only keeps a flood away from the table, and one visitor's flood from the others: each address
+has tries of its own, and all of them together have many more than anybody needs. Whoever changes
+addresses so often that his own are forgotten still has only those of all.
 """
 
 from __future__ import annotations
@@ -11,6 +18,7 @@ import secrets
 from collections import deque
 from collections.abc import Callable
 from hashlib import sha256
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from time import monotonic
 
 COOKIE = "marrakech_phone"
@@ -18,8 +26,13 @@ MOST_PHONES = 16
 LASTS_S = 12 * 3600
 """An evening, and a breakfast."""
 TRIES = 10
+"""Of one address."""
+TRIES_OF_ALL = 600
 TRIES_IN_S = 60.0
-"""The table counts wrong codes itself; this keeps a flood of them away from it."""
+MOST_ADDRESSES = 128
+"""Whose tries are remembered."""
+_NET_BITS = 64
+"""Of an IPv6 address: whoever has one has all that begin like it."""
 _TOKEN_BYTES = 32
 _LONGEST_TOKEN = 64
 
@@ -34,14 +47,22 @@ class PairingDesk:
         self._make_token = make_token
         self._phones: deque[tuple[bytes, float]] = deque(maxlen=MOST_PHONES)
         """Digests of tokens, and when they expire: the oldest first, and first to go."""
-        self._tries: deque[float] = deque(maxlen=TRIES)
+        self._tries: deque[float] = deque(maxlen=TRIES_OF_ALL)
+        self._tries_of: dict[str, deque[float]] = {}
+        """By address: who tried last is last, and who did so longest ago is forgotten first."""
 
-    def may_try(self) -> bool:
-        """Whether a code may be tried now; if so, that counts as a try."""
-        now = self._clock()
-        if len(self._tries) == TRIES and now - self._tries[0] < TRIES_IN_S:
+    def may_try(self, address: str) -> bool:
+        """Whether a code may be tried now, from there; if so, that counts as a try."""
+        now, visitor = self._clock(), visitor_at(address)
+        tries = self._tries_of.get(visitor) or deque(maxlen=TRIES)
+        if _is_enough(tries, now) or _is_enough(self._tries, now):
             return False
+        tries.append(now)
         self._tries.append(now)
+        self._tries_of.pop(visitor, None)
+        self._tries_of[visitor] = tries
+        if len(self._tries_of) > MOST_ADDRESSES:
+            del self._tries_of[next(iter(self._tries_of))]
         return True
 
     def admit(self) -> str:
@@ -61,6 +82,22 @@ class PairingDesk:
         for digest, _ in self._phones:
             found |= hmac.compare_digest(digest, asked)
         return found
+
+
+def visitor_at(address: str) -> str:
+    """Who is counted as one."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return ""
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    return str(found.ipv4_mapped or IPv6Network((int(found), _NET_BITS), strict=False))
+
+
+def _is_enough(tries: deque[float], now: float) -> bool:
+    """Whether there were as many as there may be, and the first is not long ago."""
+    return len(tries) == tries.maxlen and now - tries[0] < TRIES_IN_S
 
 
 def _digest(token: str) -> bytes:

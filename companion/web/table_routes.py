@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from aiohttp import web
 
+from companion.daemon.pairing import DIGITS
 from companion.games.marrakech import Booklet, Options, booklet_named
 from companion.web.answers import JSON, answer_bytes, answer_json, read_object
 from companion.web.feed import Feed
@@ -14,13 +16,13 @@ from companion.web.pairing_desk import COOKIE, LASTS_S, PairingDesk
 from companion.web.refusal import Refusal
 from companion.web.streams import Streams
 from companion.web.telling import Telling
-from companion.words.message import Book, message
+from companion.words.message import message
 from companion.words.plain import spoken
 from companion.words.rules import rules_of
 from companion.words.speech import Speech
 
 Plain = dict[str, Any]
-LONGEST_CODE = 16
+_CODE = re.compile(f"[0-9]{{{DIGITS}}}")
 
 
 class TableRoutes:
@@ -85,9 +87,9 @@ class TableRoutes:
 
     async def pair(self, request: web.Request) -> web.Response:
         code = (await read_object(request)).get("code")
-        if not isinstance(code, str) or len(code) > LONGEST_CODE:
-            raise Refusal(400, message("page.no_code"))
-        if not self._desk.may_try():
+        if not isinstance(code, str) or not _CODE.fullmatch(code):
+            raise Refusal(400, message("page.no_code"))  # which is no try
+        if not self._desk.may_try(request.remote or ""):
             raise Refusal(429, message("page.too_many_tries"))
         answer = await self._feed.ask("pair", code=code)
         if answer.get("ok") is not True:
@@ -122,8 +124,11 @@ class TableRoutes:
         answer = await self._feed.ask(do, **members)
         if answer.get("ok") is True:
             return answer_json({"ok": True, "error": None})
-        status = 200 if answer.get("refused") else 400
-        return answer_json({"ok": False, "error": _error_of(answer, request)}, status)
+        error = _error_of(answer, request)
+        if not answer.get("refused"):
+            return answer_json({"ok": False, "error": error}, 400)
+        refused_at = (self._feed.table or {}).get("refused_at")
+        return answer_json({"ok": False, "error": error, "refused_at": refused_at})
 
     async def choices(self, request: web.Request) -> web.Response:
         """Asked of the table once, for all phones."""
@@ -140,7 +145,7 @@ def said_rules(booklet: Booklet, options: Options, speech: Speech) -> Plain:
     rules = rules_of(booklet, options)
     return {
         "title": speech.say(rules.title),
-        "booklet": speech.word(Book(booklet.code)),
+        "booklet": speech.say(rules.booklet),
         "paragraphs": [speech.say_all(paragraph) for paragraph in rules.paragraphs],
         "differs": [speech.say(one) for one in rules.differs],
         "agreed": [speech.say(one) for one in rules.agreed],

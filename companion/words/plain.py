@@ -31,11 +31,18 @@ Voice = Speech | PlainSpeech
 
 
 def spoken(told: Any, speech: Speech) -> Any:  # noqa: ANN401 - whatever JSON can be
-    """The same with every message said; `KeyError` or `TypeError` for what is no message."""
+    """The same with every message said; `KeyError` or `TypeError` for what is no message.
+
+    Who tells may be of another version, after an update: a message that we have no words for, or
+    other ones, is its key, and the rest is said all the same.
+    """
     match told:
         case dict() if _SAY in told:
             values = tuple((name, _value(value)) for name, value in told[_VALUES].items())
-            return speech.say(Message(told[_SAY], values))
+            try:
+                return speech.say(Message(told[_SAY], values))
+            except KeyError:
+                return told[_SAY]
         case dict() if _WORD in told:
             return speech.word(_value(told[_WORD]))
         case dict():

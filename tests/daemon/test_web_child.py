@@ -17,7 +17,10 @@ from companion.daemon.config import WebConfig
 from companion.daemon.virtual_time import run
 from companion.daemon.web_child import (
     LAST_S,
+    MINUTE_S,
+    MOST_LINES,
     STEADY_S,
+    Hearsay,
     PageProcess,
     WebChild,
     page_beside,
@@ -164,6 +167,57 @@ def test_whatever_else_it_says_is_told_in_one_line_or_not_at_all() -> None:
     assert len(nursery.told) == 3
     assert len(nursery.told[2]) <= 301
     assert nursery.ports == []
+
+
+def test_a_page_that_says_the_same_again_and_again_is_heard_once() -> None:
+    nursery = Nursery(*['{"said": "a fault"}'] * 5000, lives_s=1e6)
+    in_time(MINUTE_S - 1, nursery, lambda _: nursery.told.append("it goes on"))
+    assert nursery.told == [
+        "a fault",
+        "it goes on",
+        "the page for phones: 4999 more lines left out",
+    ]
+
+
+def test_a_page_that_says_very_much_is_told_a_few_lines_a_minute() -> None:
+    nursery = Nursery(*(f"line {n}" for n in range(100)), lives_s=1e6)
+    in_time(10 * MINUTE_S, nursery)
+    assert nursery.told == [
+        *(f"line {n}" for n in range(MOST_LINES)),
+        f"the page for phones: {100 - MOST_LINES} more lines left out",
+    ]
+
+
+def test_what_was_said_is_news_again_after_a_quiet_minute() -> None:
+    told: list[str] = []
+
+    async def scenario() -> None:
+        hearsay = Hearsay(asyncio.get_running_loop(), told.append)
+        for wait_s in (0, 30, 50, 130, 130):
+            await asyncio.sleep(wait_s)
+            hearsay.hear("a fault")
+        hearsay.close()
+        hearsay.close()
+        await asyncio.sleep(1000)
+
+    run(scenario())
+    left_out = "the page for phones: 1 more line left out"
+    assert told == ["a fault", left_out, left_out, "a fault", "a fault"]
+
+
+def test_what_was_said_lately_is_not_kept_for_ever() -> None:
+    told: list[str] = []
+
+    async def scenario() -> None:
+        hearsay = Hearsay(asyncio.get_running_loop(), told.append)
+        for n in range(1000):
+            hearsay.hear(f"line {n}")
+            await asyncio.sleep(1)
+        assert len(hearsay._known) == MOST_LINES
+        hearsay.close()
+
+    run(scenario())
+    assert len(told) <= (1000 / MINUTE_S + 1) * (MOST_LINES + 1)
 
 
 # --- How it ends --------------------------------------------------------------------------

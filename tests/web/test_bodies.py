@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from page_desk import page_of
 
-from companion.web import answers, table_routes
+from companion.web import answers
 
 BODIES = {
     b"": 400,
@@ -82,7 +82,3 @@ def test_a_body_that_does_not_come_is_not_waited_for(
             assert await reader.readline() == b"HTTP/1.1 408 Request Timeout\r\n"
 
     asyncio.run(scenario())
-
-
-def test_nothing_but_the_code_can_be_longer_than_a_body(tmp_path: Path) -> None:
-    assert table_routes.LONGEST_CODE < answers.LARGEST_BODY == 4096

@@ -6,7 +6,17 @@ from itertools import count
 
 import pytest
 
-from companion.web.pairing_desk import LASTS_S, MOST_PHONES, TRIES, TRIES_IN_S, PairingDesk
+from companion.web.pairing_desk import (
+    LASTS_S,
+    MOST_ADDRESSES,
+    MOST_PHONES,
+    TRIES,
+    TRIES_IN_S,
+    TRIES_OF_ALL,
+    PairingDesk,
+)
+
+HERE, THERE = "192.168.1.20", "192.168.1.21"
 
 
 class Clock:
@@ -77,15 +87,67 @@ def test_a_token_cannot_be_guessed() -> None:
     assert {len(token) for token in tokens} == {43}  # 256 bits
 
 
+def try_all(desk: PairingDesk, address: str) -> int:
+    """How many codes are tried from there, at once."""
+    tried = 0
+    while desk.may_try(address):
+        tried += 1
+    return tried
+
+
 def test_no_more_than_so_many_codes_are_tried_in_a_minute(desk: PairingDesk, clock: Clock) -> None:
     for _ in range(TRIES):
-        assert desk.may_try()
+        assert desk.may_try(HERE)
         clock.now += 1
-    assert not desk.may_try()
+    assert not desk.may_try(HERE)
     clock.now += TRIES_IN_S - TRIES - 0.5
-    assert not desk.may_try(), "a try that was not allowed does not count"
+    assert not desk.may_try(HERE), "a try that was not allowed does not count"
     clock.now += 0.5
-    assert desk.may_try()
-    assert not desk.may_try()
+    assert desk.may_try(HERE)
+    assert not desk.may_try(HERE)
     clock.now += 1
-    assert desk.may_try()
+    assert desk.may_try(HERE)
+
+
+def test_a_stranger_leaves_their_tries_to_the_others(desk: PairingDesk) -> None:
+    assert try_all(desk, HERE) == TRIES
+    assert try_all(desk, THERE) == TRIES
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("2001:db8:0:1::5", "2001:db8:0:1:ffff::9", True),
+        ("2001:db8:0:1::5", "2001:db8:0:2::5", False),
+        ("fe80::1%wlan0", "fe80::2%wlan0", True),
+        ("::ffff:192.168.1.20", "192.168.1.20", True),
+        ("::ffff:192.168.1.20", "::ffff:192.168.1.21", False),
+        ("", "nonsense", True),
+    ],
+)
+def test_who_has_many_addresses_is_one_visitor(
+    desk: PairingDesk, one: str, other: str, is_same: bool
+) -> None:
+    assert try_all(desk, one) == TRIES
+    assert try_all(desk, other) == (0 if is_same else TRIES)
+
+
+def test_all_together_have_a_limit_too_and_few_are_remembered(
+    desk: PairingDesk, clock: Clock
+) -> None:
+    """Else whoever takes another address for each code would flood the table."""
+    tried = sum(desk.may_try(f"10.0.{n // 250}.{n % 250}") for n in range(TRIES_OF_ALL + 50))
+    assert tried == TRIES_OF_ALL
+    assert len(desk._tries_of) == MOST_ADDRESSES
+    assert not desk.may_try(HERE)
+    assert len(desk._tries_of) == MOST_ADDRESSES
+    clock.now += TRIES_IN_S
+    assert try_all(desk, HERE) == TRIES
+
+
+def test_who_tries_on_is_not_the_one_who_is_forgotten(desk: PairingDesk) -> None:
+    for n in range(TRIES):
+        assert desk.may_try(HERE)
+        for m in range(20):
+            desk.may_try(f"10.0.{n}.{m}")
+    assert not desk.may_try(HERE)

@@ -41,7 +41,7 @@ def test_the_table_is_told_as_it_is(tmp_path: Path) -> None:
             )
             assert answer.plain == {
                 "language": "en",
-                "table": ACCOUNT,
+                "table": {**ACCOUNT, "refused_at": None},
                 "paired": False,
                 "odds": None,
                 "payment": None,
@@ -157,6 +157,35 @@ def test_codes_cannot_be_tried_one_after_the_other(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
+def test_a_stranger_locks_nobody_out(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            for n in range(TRIES + 1):
+                answer = await desk.post("/api/pair", {"code": f"{n:04}"})
+            assert answer.status == 429
+            body = b'{"code": "%b"}' % CODE.encode()
+            async with desk.wire("127.0.0.2") as (reader, writer):
+                writer.write(
+                    b"POST /api/pair HTTP/1.0\r\nHost: localhost\r\n"
+                    b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+                    % len(body)
+                    + body
+                )
+                assert (await reader.readline()).startswith(b"HTTP/1.0 204 ")
+
+    asyncio.run(scenario())
+
+
+def test_what_is_no_code_is_no_try(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk:
+            for _ in range(TRIES + 1):
+                assert (await desk.post("/api/pair", {"code": "041"})).status == 400
+            await desk.pair()
+
+    asyncio.run(scenario())
+
+
 def test_the_table_may_have_had_enough_before(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with page_of(tmp_path) as desk:
@@ -168,7 +197,9 @@ def test_the_table_may_have_had_enough_before(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
-@pytest.mark.parametrize("code", [1234, None, "1" * 17, ["1"]])
+@pytest.mark.parametrize(
+    "code", [1234, None, "", "041", "04170", "04 7", "abcd", "٠٤١٧", "0417\n", ["0417"]]
+)
 def test_what_is_no_code_is_not_asked(tmp_path: Path, code: object) -> None:
     async def scenario() -> None:
         async with page_of(tmp_path) as desk:
@@ -190,16 +221,21 @@ def test_presses_and_set_ups_are_passed_on_and_answered_in_the_tables_words(
             refusal = {"ok": False, "refused": True, "error": "Roll first."}
             desk.table.answers["press"] = refusal
             no = await desk.post("/api/press", {"die": 3})
-            assert (no.status, no.plain) == (200, {"ok": False, "error": "Roll first."})
+            assert (no.status, no.plain) == (
+                200,
+                {"ok": False, "error": "Roll first.", "refused_at": None},
+            )
             desk.table.answers["press"] = {"ok": False, "error": "unknown button 'up'"}
             wrong = await desk.post("/api/press", {"button": "up"})
             assert (wrong.status, wrong.plain["error"]) == (400, "unknown button 'up'")
             await desk.post("/api/setup", {"players": 3, "do": "show_code", "words": "fr"})
+            await desk.post("/api/press", {"self": 1, "request": 2})
             assert desk.table.asked[1:] == [
                 {"do": "press", "words": "plain", "button": "ok", "hold": True},
                 {"do": "press", "words": "plain", "die": 3},
                 {"do": "press", "words": "plain", "button": "up"},
                 {"do": "setup", "words": "plain", "players": 3},
+                {"do": "press", "words": "plain", "self": 1, "request": 2},
             ], "what is done is said by the address alone"
 
     asyncio.run(scenario())
@@ -258,10 +294,16 @@ def test_a_whole_press_from_a_phone_to_the_real_table(tmp_path: Path) -> None:
                 assert (await desk.post("/api/press", {"button": "south"})).plain["ok"]
                 assert (await desk.get("/api/table")).plain["table"]["setup"]["players"] == 3
                 no = (await desk.post("/api/press", {"die": 3})).plain
+                told = (await desk.get("/api/table")).plain["table"]
                 assert no == {
                     "ok": False,
                     "error": "The game has not begun: agree on the set-up first.",
+                    "refused_at": told["refused_at"],
                 }
+                assert 0 < told["refused_at"] <= told["sequence"]
+                wrong = await desk.post("/api/press", {"self": 1})
+                assert wrong.status == 400
+                assert wrong.plain["error"].startswith("unknown member 'self': ")
 
     asyncio.run(scenario())
 
@@ -392,7 +434,7 @@ def test_the_rules_of_the_table_are_told_in_the_language_of_the_phone(tmp_path: 
             german, rules = speech_in("de"), rules_of(czech, czech.options)
             assert told == {
                 "title": german.say(rules.title),
-                "booklet": "Čeština",
+                "booklet": german.say(rules.booklet),
                 "paragraphs": [german.say_all(one) for one in rules.paragraphs],
                 "differs": [german.say(one) for one in rules.differs],
                 "agreed": [],

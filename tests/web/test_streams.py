@@ -210,5 +210,43 @@ def test_who_does_not_read_at_all_is_hung_up_on(
     asyncio.run(scenario())
 
 
+def test_a_fault_in_a_stream_ends_it_and_is_told(tmp_path: Path) -> None:
+    """A second answer would be read as part of the first."""
+
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk, desk.listening() as reader:
+            await read_chunk(reader)
+            await read_chunk(reader)
+            desk.table.change(title={"say": "title.turn", "with": {"player": 1.5}})
+            async with asyncio.timeout(30):
+                try:
+                    rest = await reader.read()
+                except ConnectionResetError:
+                    rest = b""
+            assert rest == b""
+            assert desk.told == ["a fault at /api/events: TypeError: 1.5 is no value of a message"]
+            desk.table.change(title="well again")
+            async with desk.listening() as another:
+                await read_chunk(another)
+                assert b"well again" in await read_chunk(another)
+
+    asyncio.run(scenario())
+
+
+def test_a_message_of_another_version_leaves_the_rest_of_the_page_as_it_is(
+    tmp_path: Path,
+) -> None:
+    async def scenario() -> None:
+        async with page_of(tmp_path) as desk, desk.listening() as reader:
+            await read_chunk(reader)
+            await read_chunk(reader)
+            desk.table.change(title={"say": "title.new", "with": {"player": 3}}, stage="lay")
+            told = event_of(await read_chunk(reader))[2]["table"]
+            assert (told["title"], told["stage"]) == ("title.new", "lay")
+            assert desk.told == []
+
+    asyncio.run(scenario())
+
+
 def test_there_is_room_for_a_family_and_a_bound_for_a_flood() -> None:
     assert (streams.MOST_STREAMS, streams.MOST_EACH, streams.HEARTBEAT_S) == (256, 32, 15.0)

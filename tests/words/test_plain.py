@@ -68,6 +68,19 @@ def test_messages_are_found_wherever_they_are() -> None:
     }
 
 
+def test_what_another_version_says_is_told_by_its_key() -> None:
+    told = {
+        "title": {"say": "title.of_tomorrow", "with": {"count": 3}},
+        "todo": [{"say": "title.turn", "with": {}}, {"say": "no.edge", "with": {}}],
+    }
+    assert spoken(told, Speech()) == {
+        "title": "title.of_tomorrow",
+        "todo": ["title.turn", "The market ends here."],
+    }
+    with pytest.raises(KeyError):
+        Speech().say(Message("title.of_tomorrow"))  # our own are in the catalogue
+
+
 @pytest.mark.parametrize("value", [None, 1.5, {}, {"facing": 3}, ["x"]])
 def test_what_is_no_value_is_refused(value: object) -> None:
     with pytest.raises(TypeError, match="is no value of a message"):
