@@ -39,7 +39,7 @@ HOME = tuple(
 
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+    "img-src 'self'; connect-src 'self'; base-uri 'none'; "
     "frame-ancestors 'none'; form-action 'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",

@@ -70,11 +70,13 @@ def _direction(state: State, facing: Facing) -> Plain:
 
 
 def _row(state: State, facing: Facing, pips: int) -> Plain:
-    """`owner` is the colour that is paid for; `short` says that the purse is too small."""
+    """`faces` of the die show it; `owner` is the colour that is paid for, and `short` says that the
+    purse is too small."""
     path = state.setup.paths[state.assam * 4 + facing][pips]
     tribute = state.tribute_at(path[-1].square)
     return {
         "pips": pips,
+        "faces": DIE.count(pips),
         "square": square_name(path[-1].square),
         "owner": None if tribute is None else tribute.colour.label,
         "dirhams": 0 if tribute is None else tribute.due,

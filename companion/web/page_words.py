@@ -8,7 +8,7 @@ from companion.words.english import ENGLISH
 from companion.words.languages import LANGUAGES
 from companion.words.speech import Catalogue
 
-SAID_BY_THE_PAGE = ("web.", "button.", "colour.", "facing.", "player.")
+SAID_BY_THE_PAGE = ("web.", "button.", "colour.", "facing.")
 COUNTED = 200
 """Numbers that a page counts with are below this; above it, the last two digits decide."""
 

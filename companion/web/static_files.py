@@ -11,13 +11,8 @@ INDEX = "index.html"
 KINDS = {
     ".css": "text/css",
     ".html": "text/html",
-    ".ico": "image/x-icon",
     ".js": "text/javascript",
-    ".json": "application/json",
-    ".png": "image/png",
     ".svg": "image/svg+xml",
-    ".webmanifest": "application/manifest+json",
-    ".woff2": "font/woff2",
 }
 
 

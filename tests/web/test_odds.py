@@ -44,7 +44,9 @@ def odds(position: str) -> dict[str, Any]:
 
 
 def row(pips: int, square: str, owner: str | None = None, due: int = 0, **more: Any) -> Any:  # noqa: ANN401
-    return {"pips": pips, "square": square, "owner": owner, "dirhams": due, "short": False} | more
+    faces = {1: 1, 2: 2, 3: 2, 4: 1}[pips]
+    usual = {"owner": owner, "dirhams": due, "short": False}
+    return {"pips": pips, "faces": faces, "square": square, **usual, **more}
 
 
 # --- By hand ------------------------------------------------------------------------------
@@ -198,6 +200,7 @@ def rolls(start: State) -> dict[str, Any]:
         total += paid.due if paid else 0
         pips[face] = {
             "pips": face,
+            "faces": DIE.count(face),
             "square": square_name(after.assam),
             "owner": tribute.colour.label if tribute else None,
             "dirhams": paid.due if paid else 0,

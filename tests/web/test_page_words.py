@@ -12,7 +12,7 @@ from companion.words.languages import LANGUAGES
 
 def test_the_page_gets_its_own_words_and_those_for_things() -> None:
     told = page_words(speech_in("en").catalogue)
-    rooms = ("web.", "button.", "colour.", "facing.", "player.")
+    rooms = ("web.", "button.", "colour.", "facing.")
     assert list(told["words"]) == [key for key in ENGLISH if key.startswith(rooms)]
     assert told["words"]["web.dirhams"] == "Dirhams"
     assert told["words"]["web.dirhams_of"] == ["{count} dirham", "{count} dirhams"]
