@@ -41,7 +41,7 @@ def sight_of(account: Plain) -> Plain:
         "assam": _assam(account),
         "players": [_player(player) for player in game["players"]] if game else [],
         "payment": _payment(game),
-        "odds": _odds(game),
+        "odds": _odds(game) if account["stage"] in ("orient", "roll", "pivot") else [],
         "final": _final(game["players"]) if account["stage"] == "over" else [],
         "isTooWide": False,
     }
@@ -154,6 +154,8 @@ def _payment(game: Plain | None) -> Plain | None:
         return None
     payer, owner = game["players"][due["payer"]], game["players"][due["owner"]]
     paid = min(due["dirhams"], payer["dirhams"])
+    if not paid:
+        return None
     return {
         "parties": [payer["called"], owner["called"]],
         "amount": "1 dirham" if paid == 1 else f"{paid} dirhams",

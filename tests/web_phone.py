@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 from talk import Talk
-from web_stub import WebStub
+from web_stub import CODE, WebStub
 
 
 class Phone:
@@ -41,6 +41,14 @@ class Phone:
         """To another view, once something of it is there."""
         self.page.evaluate("view => { location.hash = view; }", view)
         self.page.wait_for_selector(f"#view-{view.split('/')[0]} h2")
+        return self
+
+    def pair(self) -> Phone:
+        """With the code that the table shows, once the buttons are there."""
+        self.find("#pair").click()
+        self.find("#pairing-code").fill(CODE)
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_selector("#pad:not([hidden])")
         return self
 
     def find(self, selector: str) -> Locator:

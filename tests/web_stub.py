@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from aiohttp import web
 from talk import INPUTS, Talk
 
+from companion import __version__
 from companion.daemon.account import account_of
 from companion.daemon.choices import choices
 from companion.daemon.daemon import View
@@ -52,6 +53,9 @@ class WebStub:
         self.set_up: list[Plain] = []
         self.answer: Plain = {"ok": True, "error": None}
         """What comes of the next presses."""
+        self.companion = __version__
+        self.rules_by = "cs"
+        """The booklet by which it tells how to play."""
         self.port = 0
         self._folder = folder
         self.sequence = 0
@@ -102,7 +106,8 @@ class WebStub:
 
     def _plain(self, view: View) -> Plain:
         language = language_of_booklet(booklet_of(view.conversation))
-        return account_of(view, sequence=self.sequence, speech=PlainSpeech(), language=language)
+        told = account_of(view, sequence=self.sequence, speech=PlainSpeech(), language=language)
+        return {**told, "companion": self.companion}
 
     def lose_table(self) -> None:
         """The page's server is there, and the table is not."""
@@ -201,7 +206,7 @@ class WebStub:
         return web.json_response(choices(speech_of(request)))
 
     async def _rules(self, request: web.Request) -> web.Response:
-        booklet = booklet_named("cs")
+        booklet = booklet_named(self.rules_by)
         return web.json_response(said_rules(booklet, booklet.options, speech_of(request)))
 
     async def _set_up(self, request: web.Request) -> web.Response:

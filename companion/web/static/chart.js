@@ -1,10 +1,13 @@
 // Scores over a game, as lines: each player's colour, each with dashes of its own, named at its end.
 
 import { svg } from "./dom.js";
-import { joined, t } from "./words.js";
+import { apart, joined, t } from "./words.js";
 
 const WIDTH = 420;
 const HEIGHT = 260;
+const LABEL = 19;
+const LABEL_FONT = "700 16px"; // as in past.css
+const GAP = 8;
 const EDGE = { left: 34, right: 112, top: 14, bottom: 36 };
 
 // players: as a game has them; series: for each moment the scores in seating order, null for who is out.
@@ -58,19 +61,28 @@ function line(player, seat, series, x, y) {
   return svg("path", { d: d.trim(), class: `score seat-${seat} line-${player.colours[0]}` });
 }
 
-// Names keep apart from one another, in the order of the scores.
+// Names keep apart from one another, in the order of the scores, and all of them stay in the picture.
 function labels(ends, y) {
   const sorted = ends.slice().sort((one, other) => (other.score || 0) - (one.score || 0));
   let lowest = -Infinity;
-  return sorted.map(({ player, score }) => {
-    const at = Math.max(y(score || 0), lowest + 19);
+  return sorted.map(({ player, score }, place) => {
+    const room = HEIGHT - LABEL * (sorted.length - place - 0.5);
+    const at = Math.min(Math.max(y(score || 0), lowest + LABEL), room);
     lowest = at;
-    const text = `${shorten(player.called)} ${shown(score)}`;
-    return svg("text", { x: WIDTH - EDGE.right + 8, y: at, class: `end line-${player.colours[0]}` }, text);
+    const text = labelText(player.called, shown(score));
+    return svg("text", { x: WIDTH - EDGE.right + GAP, y: at, class: `end line-${player.colours[0]}` }, text);
   });
 }
 
-function shorten(name) {
+// As much of the name as there is room for, and the whole score.
+function labelText(name, score) {
   const letters = Array.from(name);
-  return letters.length > 11 ? `${letters.slice(0, 10).join("")}…` : name;
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${LABEL_FONT} ${getComputedStyle(document.body).fontFamily}`;
+  let text = `${apart(name)} ${score}`;
+  while (letters.length && pen.measureText(text).width > EDGE.right - GAP) {
+    letters.pop();
+    text = `${apart(`${letters.join("")}…`)} ${score}`;
+  }
+  return text;
 }

@@ -29,6 +29,11 @@ export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+// What comes again is said again. Screen readers compare: a blank at the end makes it another text.
+export function announce(node, text) {
+  node.textContent = node.textContent === text ? `${text}\u00a0` : text;
+}
+
 export function sayList(list, texts) {
   const items = Array.from(list.children, (item) => item.textContent);
   if (items.length !== texts.length || texts.some((text, index) => text !== items[index])) {

@@ -7,14 +7,15 @@ import { scoresOf } from "./history.js";
 import { swatches } from "./weave.js";
 import { t } from "./words.js";
 
-export function countTable(players) {
+// Whoever leads in a game that was not finished has not won it.
+export function countTable({ players, finished }) {
   const rows = players
     .slice()
     .sort((one, other) => one.rank - other.rank)
     .map((player) =>
       el(
         "tr",
-        { class: player.rank === 1 ? "winner" : "" },
+        { class: finished && player.rank === 1 ? "winner" : "" },
         el("td", {}, player.out ? t("web.none") : String(player.rank)),
         el("th", { scope: "row" }, swatches(player.colours), " ", player.called),
         el("td", {}, String(player.dirhams)),
@@ -31,22 +32,29 @@ export function countTable(players) {
   );
 }
 
-let drawn = "";
+let drawn = ""; // the position whose count is shown
+let charted = ""; // and the one whose scores are drawn
+let isAsking = false;
 
 export async function drawFinal(panel, table) {
   const isOver = table.stage === "over" && table.game !== null;
   panel.hidden = !isOver;
   if (!isOver) {
     panel.replaceChildren();
-    drawn = "";
+    drawn = charted = "";
     return;
   }
-  if (drawn === table.game.position) return;
-  drawn = table.game.position;
-  const { players } = table.game;
-  panel.replaceChildren(el("h2", {}, t("web.final")), countTable(players));
-  const answer = await get("/api/history");
-  if (answer.ok && answer.body.moments.length && drawn === table.game.position) {
-    panel.append(drawChart(players, scoresOf(answer.body.moments)));
+  const { players, position } = table.game;
+  if (drawn !== position) {
+    drawn = position;
+    charted = "";
+    panel.replaceChildren(el("h2", {}, t("web.final")), countTable(table.game));
   }
+  if (charted === position || isAsking) return;
+  isAsking = true;
+  const answer = await get("/api/history");
+  isAsking = false;
+  if (!answer.ok || !answer.body.moments.length || drawn !== position) return;
+  charted = position;
+  panel.append(drawChart(players, scoresOf(answer.body.moments)));
 }

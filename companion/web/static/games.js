@@ -6,27 +6,21 @@ import { el } from "./dom.js";
 import { countTable } from "./final.js";
 import { makeReplay } from "./replay.js";
 import { sharePicture } from "./share.js";
-import { locale, t } from "./words.js";
+import { locale, t, whyNot } from "./words.js";
 
-export async function drawGames(panel) {
+export async function makeGames() {
   const answer = await get("/api/games");
   const heading = el("h2", {}, t("web.games"));
-  if (!answer.ok) {
-    panel.replaceChildren(heading, failure(answer));
-    return;
-  }
+  if (!answer.ok) return { isThere: false, nodes: [heading, el("p", {}, whyNot(answer))] };
   const { games } = answer.body;
-  panel.replaceChildren(
-    heading,
-    games.length ? el("ul", { class: "games" }, ...games.map(drawRow)) : el("p", {}, t("web.games_none")),
-  );
+  const list = games.length ? el("ul", { class: "games" }, ...games.map(drawRow)) : el("p", {}, t("web.games_none"));
+  return { isThere: true, nodes: [heading, list] };
 }
 
 function drawRow(game) {
   if (!game.players.length) {
     return el("li", {}, el("div", { class: "damaged" }, el("strong", {}, t("web.game", { id: game.id })), damage(game)));
   }
-  const players = game.players.map((player) => `${player.called} ${player.score === null ? t("web.none") : player.score}`);
   return el(
     "li",
     {},
@@ -34,11 +28,16 @@ function drawRow(game) {
       "a",
       { href: `#games/${game.id}` },
       el("strong", {}, outcome(game)),
-      el("span", { class: "scores" }, players.join(" · ")),
+      el("span", { class: "scores" }, ...game.players.flatMap(drawScore)),
       el("span", { class: "when" }, whenText(game)),
       damage(game),
     ),
   );
+}
+
+function drawScore({ called, score }, seat) {
+  const shown = el("span", { class: "score" }, el("bdi", {}, called), ` ${score === null ? t("web.none") : score}`);
+  return seat ? [" · ", shown] : [shown];
 }
 
 function outcome(game) {
@@ -63,18 +62,11 @@ function whenText(game) {
   return parts.join(" · ");
 }
 
-function failure(answer) {
-  return el("p", {}, (answer.body && answer.body.error) || t("web.unreachable"));
-}
-
-export async function drawGame(panel, id) {
+export async function makeGame(id) {
   const home = `/api/games/${encodeURIComponent(id)}`;
   const answer = await get(home);
   const back = el("p", {}, el("a", { href: "#games" }, t("web.all_games")));
-  if (!answer.ok) {
-    panel.replaceChildren(back, failure(answer));
-    return;
-  }
+  if (!answer.ok) return { isThere: false, nodes: [back, el("p", {}, whyNot(answer))] };
   const game = answer.body;
   const link = (name, text) => el("a", { class: "action", href: `${home}/${name}`, download: `marrakech-${id}-${name}` }, text);
   const about = el(
@@ -83,8 +75,7 @@ export async function drawGame(panel, id) {
     el("h2", {}, outcome(game)),
     el("p", { class: "when" }, whenText(game)),
     damage(game),
-    countTable(game.players),
-    drawChart(game.players, game.scores.map((row) => row.scores)),
+    ...(game.moments.length ? [countTable(game), drawChart(game.players, game.scores.map((row) => row.scores))] : []),
     // Nobody is given half of a game as if it were one.
     game.damaged
       ? null
@@ -96,8 +87,9 @@ export async function drawGame(panel, id) {
           link("table.svg", t("web.drawing")),
           sharePicture(`${home}/table.png`, `marrakech-${id}.png`),
         ),
-    el("h3", {}, t("web.history")),
-    makeReplay(game.moments, (number) => `${home}/moments/${number}`).node,
+    ...(game.moments.length
+      ? [el("h3", {}, t("web.history")), makeReplay(game.moments, (number) => `${home}/moments/${number}`).node]
+      : []),
   );
-  panel.replaceChildren(back, about);
+  return { isThere: true, nodes: [back, about] };
 }

@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { el, say } from "./dom.js";
 import { makeReplay } from "./replay.js";
-import { t } from "./words.js";
+import { t, whyNot } from "./words.js";
 
 const damage = el("p", { class: "refused" });
 let replay = null; // what is shown of the game
@@ -38,7 +38,7 @@ async function renew(panel) {
 function draw(panel, answer) {
   if (!answer.ok) {
     // What was shown is better than nothing; whoever has lost the link is told so elsewhere.
-    if (!replay) show(panel, el("p", {}, (answer.body && answer.body.error) || t("web.unreachable")));
+    if (!replay) show(panel, el("p", {}, whyNot(answer)));
     return;
   }
   const { moments, damaged } = answer.body;

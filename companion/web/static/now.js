@@ -1,26 +1,45 @@
 // What to do now, what has just happened, why something was refused, and what is to be paid.
 
-import { el, find, say, sayList, svg } from "./dom.js";
+import { announce, el, find, say, sayList, svg } from "./dom.js";
+import { speak } from "./speech.js";
 import { swatches } from "./weave.js";
 import { t } from "./words.js";
+
+let known = {};
+let saidAt = null;
 
 export function drawNow(table) {
   say(find("title"), table.title);
   sayList(find("todo"), table.todo);
   sayList(find("news"), table.pairing ? [...table.news, table.pairing] : table.news);
   sayList(find("trouble"), table.trouble);
-  refuse(table.refused);
+  if (table.sequence !== known.sequence || table.refused !== known.refused) {
+    refuse(table.refused, table.refused_at);
+  }
+  known = table;
 }
 
-// A refusal stays until the table has something new to say.
-export function refuse(why) {
+// A refusal stays until the table has something new to say. Each is said once, though it is heard
+// twice: as the answer to a press, and with the table's news. `at` tells which one it is.
+export function refuse(why, at) {
+  if (why && at && at === saidAt) return;
+  if (at !== undefined) saidAt = at;
+  tell(why ? t("web.refused", { why }) : "", why);
+}
+
+export function tell(text, aloud = text) {
   const node = find("refused");
-  say(node, why ? t("web.refused", { why }) : "");
-  node.hidden = !why;
+  node.hidden = !text;
+  if (!text) {
+    say(node, "");
+    return;
+  }
+  announce(node, text);
+  speak(aloud);
 }
 
 export function drawPayment(panel, payment, game) {
-  panel.hidden = !payment || !game;
+  panel.hidden = !payment || !payment.dirhams || !game; // of an empty purse nothing is paid
   if (panel.hidden) {
     panel.replaceChildren();
     return;

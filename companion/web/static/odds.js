@@ -4,18 +4,20 @@ import { el } from "./dom.js";
 import { swatch } from "./weave.js";
 import { buttonWord, colourWord, decimal, t } from "./words.js";
 
-const PIPS = [1, 2, 3, 4];
-const FACES = { 1: 1, 2: 2, 3: 2, 4: 1 };
 const ARROWS = { north: "↑", east: "→", south: "↓", west: "←" };
 
-export function drawOdds(panel, odds, game) {
-  panel.hidden = !odds || !game;
+// A position has odds also while it is compared, put back or waits to go on: nobody rolls then.
+const STAGES = ["orient", "roll", "pivot"];
+
+export function drawOdds(panel, odds, { stage, game }) {
+  panel.hidden = !odds || !game || !STAGES.includes(stage);
   if (panel.hidden) {
     panel.replaceChildren();
     return;
   }
-  const heads = PIPS.map((pips) =>
-    el("th", { scope: "col" }, String(pips), el("small", {}, t("web.faces", { count: FACES[pips] }))),
+  const [first] = Object.values(odds);
+  const heads = first.pips.map(({ pips, faces }) =>
+    el("th", { scope: "col" }, String(pips), el("small", {}, t("web.faces", { count: faces }))),
   );
   const rows = Object.entries(odds).map(([facing, row]) => drawRow(facing, row, game.assam.facing));
   panel.replaceChildren(
@@ -31,7 +33,7 @@ export function drawOdds(panel, odds, game) {
 }
 
 function drawRow(facing, row, current) {
-  const cells = PIPS.map((pips) => drawCell(row.pips.find((one) => one.pips === pips)));
+  const cells = row.pips.map(drawCell);
   return el(
     "tr",
     { class: facing === current ? "current" : "" },

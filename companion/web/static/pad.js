@@ -1,21 +1,49 @@
 // The buttons of the table on the page, for a phone that is paired.
 
 import { post } from "./api.js";
-import { el } from "./dom.js";
-import { refuse } from "./now.js";
+import { el, say } from "./dom.js";
+import { refuse, tell } from "./now.js";
+import { losePairing } from "./pairing.js";
 import { buttonWord, t } from "./words.js";
 
 const WAYS = { north: "↑", west: "←", east: "→", south: "↓" };
 
-let queue = Promise.resolve();
+// A hold takes the table two seconds: what is pressed meanwhile may wait for it, and no longer.
+const LATEST_MS = 3000;
 
-// Presses go out one after the other, in the order of the fingers.
-function press(plain) {
-  queue = queue.then(async () => {
-    const answer = await post("/api/press", plain);
-    if (answer.status === 0) refuse(t("web.press_lost"));
-    else if (answer.body && answer.body.error) refuse(answer.body.error);
-  });
+let holdOk = null;
+let waiting = [];
+let isSending = false;
+
+// Presses go out one after the other, in the order of the fingers. What could not go out at once is
+// forgotten rather than pressed when nobody thinks of it any more.
+async function press(plain) {
+  waiting.push({ plain, since: Date.now() });
+  if (isSending) return;
+  isSending = true;
+  try {
+    while (waiting.length > 0) {
+      if (!(await send(waiting.shift()))) waiting = [];
+    }
+  } finally {
+    isSending = false;
+  }
+}
+
+// Whether the table has answered. If not, what was pressed after it may mean something else now.
+async function send({ plain, since }) {
+  const isLate = Date.now() - since > LATEST_MS;
+  const answer = isLate ? { ok: false, status: 0 } : await post("/api/press", plain);
+  if (answer.status === 0) tell(t("web.press_lost"));
+  else if (answer.body && answer.body.error) refuse(answer.body.error, answer.body.refused_at);
+  if (answer.status === 403) losePairing();
+  return answer.ok;
+}
+
+// While the cardboard is compared, holding OK ends that.
+export function drawPad(stage) {
+  const isCompared = stage.startsWith("audit_") || ["square", "top", "join"].includes(stage);
+  say(holdOk, isCompared ? t("web.leave_compare") : t("web.hold_ok"));
 }
 
 export function makePad(panel) {
@@ -27,10 +55,8 @@ export function makePad(panel) {
     button("ok", t("web.ok"), { button: "ok" }),
   ];
   const die = [1, 2, 3, 4].map((pips) => button("pips", String(pips), { die: pips }, t("web.die_shows", { pips })));
-  const holds = [
-    button("hold", t("web.hold_ok"), { button: "ok", hold: true }),
-    button("hold", t("web.hold_back"), { button: "back", hold: true }),
-  ];
+  holdOk = button("hold", t("web.hold_ok"), { button: "ok", hold: true });
+  const holdBack = button("hold", t("web.hold_back"), { button: "back", hold: true });
   panel.replaceChildren(
     el("h2", {}, t("web.buttons")),
     el(
@@ -43,7 +69,7 @@ export function makePad(panel) {
         ...die,
         button("roll", t("web.roll"), { roll: true }),
       ),
-      el("div", { class: "holds" }, ...holds),
+      el("div", { class: "holds" }, holdOk, holdBack),
     ),
   );
 }

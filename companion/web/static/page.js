@@ -3,19 +3,18 @@
 import { find, say } from "./dom.js";
 import { watchTable } from "./events.js";
 import { drawFinal } from "./final.js";
-import { drawGame, drawGames } from "./games.js";
 import { drawHistory, followHistory } from "./history.js";
 import { makeLanguageMenu } from "./language.js";
 import { drawMarket } from "./market.js";
 import { drawNow, drawPayment } from "./now.js";
 import { drawOdds } from "./odds.js";
-import { makePad } from "./pad.js";
-import { makePairing } from "./pairing.js";
+import { drawPad, makePad } from "./pad.js";
+import { makePairing, showPaired } from "./pairing.js";
 import { drawPlayers } from "./players.js";
-import { drawRules } from "./rules.js";
 import { drawSetup } from "./setup.js";
 import { makeSpeech } from "./speech.js";
-import { drawStandings } from "./standings.js";
+import { followView, openView } from "./views.js";
+import { drawWatching } from "./watching.js";
 import { weavePatterns } from "./weave.js";
 import { loadWords, t } from "./words.js";
 
@@ -29,13 +28,14 @@ function show(shown, speak) {
   drawMarket(find("market"), table);
   drawPayment(find("payment"), shown.payment, table.game);
   drawPlayers(find("players"), table.game);
-  drawOdds(find("odds"), shown.odds, table.game);
+  drawOdds(find("odds"), shown.odds, table);
   drawFinal(find("final"), table);
   drawSetup(find("setup"), table, paired);
-  find("pad").hidden = !paired;
-  find("pair").hidden = paired;
-  find("paired").hidden = !paired;
+  showPaired(paired);
+  drawWatching(table, paired);
+  drawPad(table.stage);
   speak(table);
+  document.body.dataset.stage = table.stage;
   document.body.dataset.sequence = table.sequence;
 }
 
@@ -57,11 +57,14 @@ function route() {
     else link.removeAttribute("aria-current");
   }
   if (view === "history") drawHistory(find("view-history"));
-  if (view === "games" && id) drawGame(find("view-games"), decodeURIComponent(id));
-  else if (view === "games") drawGames(find("view-games"));
-  if (view === "standings") drawStandings(find("view-standings"));
-  if (view === "rules") drawRules(find("view-rules"));
+  openView(find(`view-${view}`), view, id);
   window.scrollTo(0, 0);
+}
+
+// Whoever asks for the view that is open asks for it anew.
+function reopen(event) {
+  const link = event.target.closest("a");
+  if (link && link.hash && link.hash === location.hash) route();
 }
 
 // --- The start ------------------------------------------------------------------------------
@@ -76,22 +79,34 @@ async function start() {
   document.body.append(weavePatterns());
   makePad(find("pad"));
   const speak = makeSpeech();
+  let companion = null;
+  let isLost = false;
   const link = watchTable({
     table: (shown) => {
-      // The table speaks another language now, and this phone goes with it.
-      if (shown.language !== loaded.language) {
+      companion = companion || shown.table.companion;
+      // The table speaks another language now, or is of another version: this page goes with it.
+      if (shown.language !== loaded.language || shown.table.companion !== companion) {
         location.reload();
         return;
       }
       tellLink("");
       show(shown, speak);
       followHistory(find("view-history"));
+      followView(shown.table, isLost);
+      isLost = false;
     },
-    gone: () => tellLink(t("web.table_gone")),
-    lost: () => tellLink(t("web.link_lost")),
+    gone: () => {
+      isLost = true;
+      tellLink(t("web.table_gone"));
+    },
+    lost: () => {
+      isLost = true;
+      tellLink(t("web.link_lost"));
+    },
   });
   makePairing({ onPaired: link.renew });
   window.addEventListener("hashchange", route);
+  document.addEventListener("click", reopen);
   route();
   document.body.classList.add("ready");
 }

@@ -14,7 +14,7 @@ function drawPlayer(player) {
   return el(
     "li",
     { class: state, "data-colour": player.colours[0] },
-    el("h3", {}, swatches(player.colours), el("span", { class: "called" }, player.called), remark(player)),
+    el("h3", {}, who(player), remark(player)),
     el(
       "dl",
       {},
@@ -24,6 +24,11 @@ function drawPlayer(player) {
       piles(player),
     ),
   );
+}
+
+// A name that is long goes on below itself, beside its colours.
+function who({ colours, called }) {
+  return el("span", { class: "who" }, swatches(colours), el("span", { class: "called" }, called));
 }
 
 function remark(player) {

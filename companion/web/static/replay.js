@@ -4,13 +4,13 @@ import { get } from "./api.js";
 import { el, say, svg } from "./dom.js";
 import { drawMarket } from "./market.js";
 import { drawPlayers } from "./players.js";
-import { joined, t } from "./words.js";
+import { joined, t, whyNot } from "./words.js";
 
 // `moments` as the history tells them; `path(number)` is where a moment's board is asked for. What
 // comes back is {node, follow}: `follow` is told the moments of a game that goes on.
 export function makeReplay(moments, path) {
   let at = newestOf(moments);
-  let asked = 0;
+  let isAsking = false;
   let isDrawn = false; // whether the board is that of `at`
   const picture = svg("svg", { role: "img", class: "market" });
   const caption = el("p", { class: "moment", role: "status" });
@@ -55,17 +55,24 @@ export function makeReplay(moments, path) {
     await drawBoard();
   }
 
+  // However far the slider is pulled, one question at a time, and then for where it is by now.
   async function drawBoard() {
-    const mine = (asked += 1);
     isDrawn = false;
-    const answer = await get(path(moments[at].number));
-    if (mine !== asked) return; // the slider has moved on
+    if (isAsking) return;
+    isAsking = true;
+    let index = null;
+    let answer = null;
+    while (index !== at) {
+      index = at;
+      answer = await get(path(moments[index].number));
+    }
+    isAsking = false;
     if (answer.ok) {
       isDrawn = true;
       drawMarket(picture, { game: answer.body });
       drawPlayers(players, answer.body);
     } else {
-      say(caption, (answer.body && answer.body.error) || t("web.unreachable"));
+      say(caption, whyNot(answer));
     }
   }
 

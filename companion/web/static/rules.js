@@ -2,26 +2,25 @@
 
 import { get } from "./api.js";
 import { el } from "./dom.js";
-import { t } from "./words.js";
+import { t, whyNot } from "./words.js";
 
-export async function drawRules(panel) {
+export async function makeRules() {
   const answer = await get("/api/rules");
-  if (!answer.ok) {
-    const why = (answer.body && answer.body.error) || t("web.unreachable");
-    panel.replaceChildren(el("h2", {}, t("web.rules")), el("p", {}, why));
-    return;
-  }
+  if (!answer.ok) return { isThere: false, nodes: [el("h2", {}, t("web.rules")), el("p", {}, whyNot(answer))] };
   const { title, booklet, paragraphs, differs, agreed } = answer.body;
-  panel.replaceChildren(
+  const nodes = [
     el("h2", {}, title),
     ...paragraphs.map((text) => el("p", {}, text)),
     el("h3", {}, booklet),
     ...drawList(differs),
-    ...(agreed.length ? drawList(agreed) : []),
-  );
+    ...drawList(agreed),
+  ];
+  return { isThere: true, nodes };
 }
 
+// A heading and its sentences; nothing of nothing.
 function drawList([heading, ...sentences]) {
+  if (heading === undefined) return [];
   const items = sentences.map((sentence) => el("li", {}, sentence));
   return [el("p", {}, heading), ...(items.length ? [el("ul", {}, ...items)] : [])];
 }

@@ -3,23 +3,30 @@
 import { el } from "./dom.js";
 import { colourWord, t } from "./words.js";
 
-// Names that were typed stay; colours begin anew when there are more or fewer of them.
-export function drawSeats(seats, setup, choices, count, each) {
-  const typed = Array.from(seats.querySelectorAll("input"), (input) => input.value);
-  const names = typed.length ? typed : setup.names;
-  const asked = setup.seats.length === count && setup.seats[0].colours.length === each;
+// Names are written down in `names`, also those of seats that are not there just now; colours begin
+// anew when there are more or fewer of them.
+export function drawSeats(seats, agreed, names, choices, count, each) {
+  const isAgreed = agreed.length === count && agreed[0].colours.length === each;
   const rows = [];
   for (let seat = 0; seat < count; seat += 1) {
     const usual = choices.colours.slice(seat * each, (seat + 1) * each);
-    const colours = asked ? setup.seats[seat].colours : usual;
-    rows.push(drawSeat(seats, seat, names[seat] || "", colours, choices));
+    const colours = isAgreed ? agreed[seat].colours : usual;
+    rows.push(drawSeat(seats, seat, names, colours, choices));
   }
   seats.replaceChildren(...rows);
   delete seats.dataset.chosen;
 }
 
-function drawSeat(seats, seat, name, colours, choices) {
-  const input = el("input", { name: `name-${seat}`, value: name, maxlength: choices.limits.longest_name, autocomplete: "off" });
+function drawSeat(seats, seat, names, colours, choices) {
+  const input = el("input", {
+    name: `name-${seat}`,
+    value: names[seat] || "",
+    maxlength: choices.limits.longest_name,
+    autocomplete: "off",
+    input: () => {
+      names[seat] = input.value;
+    },
+  });
   return el(
     "fieldset",
     {},

@@ -5,6 +5,8 @@ import { el, find, say } from "./dom.js";
 import { drawSeats, seatsOf } from "./seats.js";
 import { t } from "./words.js";
 
+const RETRY_MS = 2000;
+
 let choices = null;
 let isOpen = false;
 let agreed = null;
@@ -24,20 +26,22 @@ export async function drawSetup(panel, table, isPaired) {
     return;
   }
   isOpen = true;
-  if (choices === null) {
-    const answer = await get("/api/setup");
-    if (answer.ok) choices = answer.body;
-  }
-  if (choices === null || !isOpen) {
-    isOpen = false;
-    return;
-  }
+  await loadChoices();
+  if (!isOpen) return;
   panel.hidden = false;
   panel.replaceChildren(
     el("h2", {}, t("web.setup")),
     makeForm(agreed),
     el("p", { role: "status", id: "setup-told" }),
   );
+}
+
+async function loadChoices() {
+  while (isOpen && choices === null) {
+    const answer = await get("/api/setup");
+    if (answer.ok) choices = answer.body;
+    else await new Promise((done) => setTimeout(done, RETRY_MS));
+  }
 }
 
 function follow(form) {
@@ -72,7 +76,15 @@ function makeForm(setup) {
   form.addEventListener("input", () => {
     form.dataset.touched = "yes";
   });
-  const redraw = () => drawSeats(seats, setup, choices, Number(form.elements.players.value), coloursEach(form));
+  const names = setup.names.slice();
+  let shape = "";
+  const redraw = () => {
+    const count = Number(form.elements.players.value);
+    const each = coloursEach(form);
+    if (shape === `${count} ${each}`) return;
+    shape = `${count} ${each}`;
+    drawSeats(seats, setup.seats, names, choices, count, each);
+  };
   for (const name of ["players", "booklet", "option-two_player"]) {
     form.elements[name].addEventListener("change", redraw);
   }
@@ -102,15 +114,15 @@ function coloursEach({ elements }) {
 async function send(event) {
   event.preventDefault();
   const form = event.target;
+  const booklet = form.elements.booklet.value;
   const options = {};
   for (const { name } of choices.options) {
-    const { value } = form.elements[`option-${name}`];
-    if (value) options[name] = value;
+    options[name] = form.elements[`option-${name}`].value || decided(booklet, name);
   }
   const answer = await post("/api/setup", {
     players: Number(form.elements.players.value),
     ...seatsOf(form.querySelector(".seats")),
-    booklet: form.elements.booklet.value,
+    booklet,
     options,
   });
   const error = answer.body && answer.body.error;

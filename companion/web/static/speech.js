@@ -4,12 +4,24 @@ import { find, say } from "./dom.js";
 import { t } from "./words.js";
 
 const REMEMBERED = "marrakech.speech";
+const voice = window.speechSynthesis;
+
+let isOn = Boolean(voice) && recall();
+let said = "";
+
+// Something new cuts the old short.
+export function speak(text) {
+  said = text;
+  if (!isOn) return;
+  const words = new SpeechSynthesisUtterance(text);
+  words.lang = document.documentElement.lang;
+  voice.cancel();
+  voice.speak(words);
+}
 
 export function makeSpeech() {
   const button = find("speech");
-  const voice = window.speechSynthesis;
-  let isOn = Boolean(voice) && recall();
-  let said = "";
+  let heard = "";
 
   button.hidden = !voice;
   button.addEventListener("click", () => {
@@ -26,20 +38,12 @@ export function makeSpeech() {
     say(find("speech-state"), isOn ? t("web.speech_on") : t("web.speech_off"));
   }
 
-  function speak(text) {
-    const words = new SpeechSynthesisUtterance(text);
-    words.lang = document.documentElement.lang;
-    voice.speak(words);
-  }
-
-  // What was said already is not said again; something new cuts the old short.
+  // What was said already is not said again. A refusal is spoken where it is shown.
   return function hear(table) {
     const text = table.refused || [table.title, ...table.todo].join(". ");
-    if (text === said) return;
-    said = text;
-    if (!isOn) return;
-    voice.cancel();
-    speak(text);
+    if (text === heard) return;
+    heard = text;
+    if (!table.refused) speak(text);
   };
 }
 

@@ -2,22 +2,16 @@
 
 import { get } from "./api.js";
 import { el } from "./dom.js";
-import { decimal, t } from "./words.js";
+import { decimal, t, whyNot } from "./words.js";
 
-export async function drawStandings(panel) {
+export async function makeStandings() {
   const answer = await get("/api/standings");
   const heading = el("h2", {}, t("web.standings"));
-  if (!answer.ok) {
-    panel.replaceChildren(heading, el("p", {}, (answer.body && answer.body.error) || t("web.unreachable")));
-    return;
-  }
+  if (!answer.ok) return { isThere: false, nodes: [heading, el("p", {}, whyNot(answer))] };
   const rows = answer.body.standings;
-  if (!rows.length) {
-    panel.replaceChildren(heading, el("p", {}, t("web.standings_none")));
-    return;
-  }
+  if (!rows.length) return { isThere: true, nodes: [heading, el("p", {}, t("web.standings_none"))] };
   const heads = [t("web.player"), t("web.games_played"), t("web.wins"), t("web.average"), t("web.best")];
-  panel.replaceChildren(
+  const nodes = [
     heading,
     ...(rows.some((row) => row.simulated) ? [el("p", {}, t("web.standings_simulated"))] : []),
     el(
@@ -26,7 +20,8 @@ export async function drawStandings(panel) {
       el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
       el("tbody", {}, ...rows.map(drawRow)),
     ),
-  );
+  ];
+  return { isThere: true, nodes };
 }
 
 function drawRow(row) {

@@ -11,8 +11,6 @@ const THREADS = {
   brown: { size: 24, d: "M 0 0 L 24 24 M 24 0 L 0 24" }, // a lattice
 };
 
-export const COLOURS = Object.keys(THREADS);
-
 // All drawings on the page refer to these patterns.
 export function weavePatterns() {
   const patterns = Object.entries(THREADS).map(([colour, thread]) => {

@@ -40,7 +40,7 @@ function formFor(count) {
 
 // A name or a number inside a sentence: neither turns the order of the other's letters.
 function isolate(text) {
-  return isRightToLeft || RIGHT_TO_LEFT.test(text) ? ISOLATE + text + POP_ISOLATE : text;
+  return isRightToLeft || RIGHT_TO_LEFT.test(text) ? apart(text) : text;
 }
 
 function translate(root) {
@@ -63,6 +63,16 @@ export function facingWord(facing) {
 
 export function buttonWord(way) {
   return t(`button.${way}`);
+}
+
+// Why an answer is none.
+export function whyNot({ body }) {
+  return (body && body.error) || t("web.unreachable");
+}
+
+// A name beside something else: neither changes sides because of the other.
+export function apart(text) {
+  return ISOLATE + text + POP_ISOLATE;
 }
 
 // Whole sentences, one after the other, as the language has them.

@@ -170,6 +170,99 @@ Object.defineProperty(window, "speechSynthesis", { value: {
 """
 
 
+NOTE_CHANGES = """(id) => {
+    const node = document.getElementById(id);
+    window.heard = [];
+    const note = () => { if (node.textContent) window.heard.push(node.textContent); };
+    const whatever = { childList: true, characterData: true, subtree: true };
+    new MutationObserver(note).observe(node, whatever);
+}"""
+BEHIND = "Assam never turns round: north is behind him."
+
+
+def heard(phone: Phone) -> list[str]:
+    """What a screen reader says: the node's text, wherever it has become another one."""
+    texts: list[str] = phone.page.evaluate("window.heard")
+    changed = [text for n, text in enumerate(texts) if n == 0 or text != texts[n - 1]]
+    return [text.rstrip("\u00a0") for text in changed]
+
+
+def test_the_same_refusal_is_said_again_when_it_comes_again(phone: Phone) -> None:
+    phone.page.clock.install()
+    phone.page.add_init_script(VOICE)
+    phone.open(begun())
+    phone.find("#speech").click()
+    phone.page.evaluate(NOTE_CHANGES, "refused")
+    phone.page.evaluate("window.spoken.length = 0")
+    for times in (1, 2, 3):
+        phone.show(begun("north"))
+        assert heard(phone) == [f"Refused: {BEHIND}"] * times
+        assert phone.page.evaluate("window.spoken") == [["en", BEHIND]] * times
+    phone.page.evaluate("window.dispatchEvent(new Event('offline'))")
+    phone.page.wait_for_selector("#link:not([hidden])")
+    phone.page.clock.run_for(1000)
+    phone.page.wait_for_selector("#link", state="hidden")
+    assert phone.sees("#refused")
+    assert len(heard(phone)) == 3, "the link is new, the refusal is not"
+    assert phone.page.evaluate("window.spoken.length") == 3
+
+
+def test_a_refusal_is_said_once_though_it_is_heard_twice(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the answer to a press, and with the news of the table, which changes again meanwhile."""
+    plain, at = phone.stub._plain, [0]
+    monkeypatch.setattr(phone.stub, "_plain", lambda view: {**plain(view), "refused_at": at[0]})
+    phone.page.add_init_script(VOICE)
+    phone.open(begun())
+    phone.find("#pair").click()
+    phone.find("#pairing-code").fill(CODE)
+    phone.page.keyboard.press("Enter")
+    phone.page.wait_for_selector("#pad:not([hidden])")
+    phone.find("#speech").click()
+    phone.page.evaluate(NOTE_CHANGES, "refused")
+    phone.page.evaluate("window.spoken.length = 0")
+    for times, number in enumerate((7, 10), start=1):
+        at[0] = number
+        phone.stub.answer = {"ok": False, "error": BEHIND, "refused_at": number}
+        if number == 7:
+            phone.find("#pad .key.north").click()
+            phone.page.wait_for_function("n => window.spoken.length >= n", arg=times)
+        for _ in range(2):
+            phone.show(begun("north"))
+        if number == 10:
+            with phone.page.expect_response("**/api/press"):
+                phone.find("#pad .key.north").click()
+            phone.page.evaluate("() => new Promise((done) => setTimeout(done, 100))")
+        assert heard(phone) == [f"Refused: {BEHIND}"] * times
+        assert phone.page.evaluate("window.spoken") == [["en", BEHIND]] * times
+
+
+def test_a_press_that_is_refused_or_lost_again_is_said_again(phone: Phone) -> None:
+    phone.page.add_init_script(VOICE)
+    phone.open(begun())
+    phone.find("#pair").click()
+    phone.page.evaluate(NOTE_CHANGES, "pairing-told")
+    for times in (1, 2):
+        phone.find("#pairing-code").fill("1111")
+        phone.page.keyboard.press("Enter")
+        phone.page.wait_for_function("n => window.heard.length >= n", arg=times)
+    assert heard(phone) == ["That is not the code."] * 2
+    phone.find("#pairing-code").fill(CODE)
+    phone.page.keyboard.press("Enter")
+    phone.page.wait_for_selector("#pad:not([hidden])")
+    phone.find("#speech").click()
+    phone.page.evaluate(NOTE_CHANGES, "refused")
+    phone.page.evaluate("window.spoken.length = 0")
+    phone.page.route("**/api/press", lambda route: route.abort())
+    for times in (1, 2):
+        phone.find("#pad .key.ok").click()
+        phone.page.wait_for_function("n => window.spoken.length >= n", arg=times)
+    lost = "The companion did not answer: look at the table before you try again."
+    assert heard(phone) == [lost] * 2
+    assert phone.page.evaluate("window.spoken") == [["en", lost]] * 2
+
+
 def test_the_phone_speaks_only_when_it_is_asked_to_and_remembers(phone: Phone) -> None:
     phone.page.add_init_script(VOICE)
     phone.open(begun(names=("Ana",)))

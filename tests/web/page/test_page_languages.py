@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from page_reach import KEYS, OUT_OF_REACH, WAYS, WORDS, WORDS_OVER_KEYS
 from playwright.sync_api import Browser
 from talk import Talk, at, begun
 from web_phone import Phone
-from web_stub import CODE, WebStub
+from web_stub import WebStub
 
 from companion.catalogues.reading import speech_in
 from companion.games.marrakech import Facing
@@ -28,6 +29,11 @@ PHASES: dict[str, Callable[[], Talk]] = {
     "pay": lambda: at(OWED),
     "put back": lambda: begun("east 3 ok back", names=NAMES),
     "set-up": Talk,
+}
+PAIRED: dict[str, Callable[[], Talk]] = {
+    "lay": lambda: begun("east 3", names=NAMES),
+    "pay": lambda: at(OWED),
+    "compare": lambda: begun("east 3 ok audit ok ok", names=NAMES),
 }
 
 # Texts that are wider or higher than their place, or than the page. Whoever has room to scroll
@@ -91,7 +97,7 @@ def phone_in(language: str, browser: Browser, stub: WebStub) -> Iterator[Phone]:
 def test_a_phone_is_spoken_to_in_its_language_and_everything_fits(
     phone: Phone, language: str
 ) -> None:
-    """In four phases and two views: one page for all of it, since opening one takes the longest."""
+    """In four phases, two views and paired: in one page, since opening one takes the longest."""
     phone.open(PHASES["orient"]())
     check_words(phone, language)
     for name, talk in PHASES.items():
@@ -102,6 +108,15 @@ def test_a_phone_is_spoken_to_in_its_language_and_everything_fits(
         phone.go(view)
         assert phone.page.evaluate(RUN_OVER) == [], view
         keep_picture(phone, f"{language}-{view}")
+    phone.go("table")
+    phone.pair()
+    for name in ("lay", "pay", "compare"):
+        phone.show(PAIRED[name]())
+        assert phone.page.evaluate(RUN_OVER) == [], name
+        assert phone.page.evaluate(WORDS_OVER_KEYS) == [], name
+        needed = [*WORDS, *KEYS, *WAYS, "#market"]
+        assert phone.page.evaluate(OUT_OF_REACH, needed) == [], name
+        keep_picture(phone, f"{language}-paired-{name}")
 
 
 def check_words(phone: Phone, language: str) -> None:
@@ -155,7 +170,7 @@ def test_the_market_and_its_compass_are_not(from_the_right: Phone) -> None:
     )[::2]
     assert letters == list("abcdefg")
     assert places == sorted(places)
-    pair(phone)
+    phone.pair()
     assert left_of(phone, "#pad .west") < left_of(phone, "#pad .east")
 
 
@@ -224,10 +239,3 @@ def test_a_phone_in_no_language_of_ours_goes_with_the_table(
     assert phone.page.evaluate("document.documentElement.lang") == "fr"
     context.close()
     assert phone.faults == []
-
-
-def pair(phone: Phone) -> None:
-    phone.find("#pair").click()
-    phone.find("#pairing-code").fill(CODE)
-    phone.find("#pairing-form [type=submit]").click()
-    phone.page.wait_for_selector("#pad:not([hidden])")

@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import Route
 from talk import Talk, begun
 from web_phone import Phone
 from web_stub import CODE
 
-
-def pair(phone: Phone) -> None:
-    phone.find("#pair").click()
-    phone.find("#pairing-code").fill(CODE)
-    phone.page.keyboard.press("Enter")
-    phone.page.wait_for_selector("#pad:not([hidden])")
+LOST = "The companion did not answer: look at the table before you try again."
 
 
 def press(phone: Phone, name: str) -> dict[str, Any]:
@@ -47,6 +43,29 @@ def test_a_wrong_code_is_said_and_can_be_tried_again(phone: Phone) -> None:
     assert phone.text("#paired") == "Paired"
 
 
+@pytest.mark.parametrize("code", ["٠٤١٧", "۰۴۱۷", "0٤1۷"])
+def test_the_code_can_be_typed_in_arabic_and_persian_digits(phone: Phone, code: str) -> None:
+    phone.open(begun())
+    phone.find("#pair").click()
+    phone.find("#pairing-code").fill(code)
+    phone.page.keyboard.press("Enter")
+    phone.page.wait_for_selector("#pad:not([hidden])")
+
+
+@pytest.mark.parametrize(("view", "there"), [("table", "pad"), ("games", "paired")])
+def test_whoever_was_just_paired_goes_on_at_the_buttons(
+    phone: Phone, view: str, there: str
+) -> None:
+    """Where they can be seen, and else not at the beginning of the page."""
+    phone.open(begun(), view)
+    phone.find("#pair").click()
+    phone.find("#pairing-code").fill(CODE)
+    with phone.page.expect_request("**/api/events"):
+        phone.page.keyboard.press("Enter")
+    phone.page.wait_for_selector("#paired:not([hidden])")
+    assert phone.page.evaluate("document.activeElement.id") == there
+
+
 def test_the_dialog_can_be_left(phone: Phone) -> None:
     phone.open(begun())
     phone.find("#pair").click()
@@ -59,7 +78,7 @@ def test_the_dialog_can_be_left(phone: Phone) -> None:
 
 def test_every_button_asks_for_what_it_says(phone: Phone) -> None:
     phone.open(begun())
-    pair(phone)
+    phone.pair()
     for way in ("north", "east", "south", "west"):
         assert press(phone, way) == {"button": way}
     assert press(phone, "OK") == {"button": "ok"}
@@ -72,7 +91,7 @@ def test_every_button_asks_for_what_it_says(phone: Phone) -> None:
 
 def test_why_a_press_was_refused_is_said(phone: Phone) -> None:
     phone.open(begun())
-    pair(phone)
+    phone.pair()
     phone.stub.answer = {"ok": False, "error": "Assam faces south already."}
     press(phone, "south")
     phone.page.wait_for_selector("#refused:not([hidden])")
@@ -81,7 +100,7 @@ def test_why_a_press_was_refused_is_said(phone: Phone) -> None:
 
 def test_presses_go_out_in_the_order_of_the_fingers(phone: Phone) -> None:
     phone.open(begun())
-    pair(phone)
+    phone.pair()
     phone.page.evaluate(
         """() => {
             for (const name of ["east", "ok", "west", "back"]) {
@@ -95,92 +114,75 @@ def test_presses_go_out_in_the_order_of_the_fingers(phone: Phone) -> None:
     assert asked == ["east", "ok", "west", "back", "roll"]
 
 
-# --- A new game ---------------------------------------------------------------------------
+# --- Presses that get no answer -----------------------------------------------------------
 
 
-def propose(phone: Phone) -> dict[str, Any]:
-    with phone.page.expect_response("**/api/setup"):
-        phone.find("#setup [type=submit]").click()
-    return phone.stub.set_up[-1]
+def hold_up(phone: Phone) -> list[Route]:
+    """The next press goes out, and nobody answers it until the test does."""
+    held: list[Route] = []
+    phone.page.route("**/api/press", lambda route: held.append(route), times=1)
+    return held
 
 
-@pytest.fixture
-def setting_up(phone: Phone) -> Phone:
+def click(phone: Phone, *names: str) -> None:
+    for name in names:
+        phone.find(f"#pad .key.{name}").click()
+
+
+def test_what_was_pressed_behind_a_press_without_an_answer_is_forgotten(phone: Phone) -> None:
+    phone.open(begun())
+    phone.pair()
+    held = hold_up(phone)
+    with phone.page.expect_request("**/api/press"):
+        click(phone, "east", "ok", "ok")
+    held[0].abort()
+    phone.page.wait_for_selector("#refused:not([hidden])")
+    assert phone.text("#refused") == LOST, "nobody has refused it"
+    assert press(phone, "Roll") == {"roll": True}
+    assert phone.stub.pressed == [{"roll": True}]
+
+
+@pytest.mark.parametrize(("waited_ms", "is_lost"), [(2500, False), (3500, True)])
+def test_a_press_waits_for_a_hold_before_it_and_no_longer(
+    phone: Phone, waited_ms: int, is_lost: bool
+) -> None:
+    phone.page.clock.install()
+    phone.open(begun())
+    phone.pair()
+    phone.page.clock.pause_at(phone.page.evaluate("Date.now()") + 1000)
+    held = hold_up(phone)
+    with phone.page.expect_request("**/api/press"):
+        click(phone, "hold:first-child", "ok")
+    phone.page.clock.run_for(waited_ms)
+    click(phone, "back")  # that one is young, but what was before it may be lost
+    held[0].continue_()
+    if is_lost:
+        phone.page.wait_for_selector("#refused:not([hidden])")
+        assert phone.text("#refused") == LOST
+    with phone.page.expect_response(lambda _: {"roll": True} in phone.stub.pressed):
+        click(phone, "roll")
+    asked = [one.get("button", "roll") for one in phone.stub.pressed]
+    assert asked == (["ok", "roll"] if is_lost else ["ok", "ok", "back", "roll"])
+
+
+def test_a_phone_that_is_paired_no_longer_notices_with_its_next_press(phone: Phone) -> None:
     phone.open(Talk())
-    assert not phone.sees("#setup")
-    pair(phone)
+    phone.pair()
     phone.page.wait_for_selector("#setup form")
-    return phone
-
-
-def test_the_form_is_there_only_while_a_game_is_set_up(setting_up: Phone) -> None:
-    setting_up.show(begun())
-    assert not setting_up.sees("#setup")
-
-
-def test_a_game_is_proposed_with_names(setting_up: Phone) -> None:
-    setting_up.find("#setup [name=players]").select_option("3")
-    names = setting_up.find("#setup fieldset input")
-    assert names.count() == 3
-    names.nth(0).fill(" Amina ")
-    names.nth(2).fill("Chloé")
-    setting_up.find("#setup [name=booklet]").select_option("fr")
-    assert propose(setting_up) == {
-        "players": 3,
-        "names": ["Amina", "", "Chloé"],
-        "booklet": "fr",
-        "options": {},
-    }
-    setting_up.page.wait_for_selector("#setup-told:not(:empty)")
-    assert setting_up.text("#setup-told") == "The table has it: go on there with OK."
-
-
-def test_whoever_had_a_colour_gets_the_other_one(setting_up: Phone) -> None:
-    colours = setting_up.find("#setup fieldset select")
-    colours.nth(0).select_option("blue")
-    colours.nth(1).select_option("blue")
-    assert propose(setting_up)["colours"] == [["yellow"], ["blue"], ["red"], ["brown"]]
-
-
-def test_two_players_have_two_colours_each_unless_the_rules_say_one(setting_up: Phone) -> None:
-    setting_up.find("#setup [name=players]").select_option("2")
-    assert setting_up.find("#setup fieldset select").count() == 4
-    setting_up.find("#setup summary").click()
-    setting_up.find("#setup [name=option-two_player]").select_option("one-colour")
-    assert setting_up.find("#setup fieldset select").count() == 2
-    asked = propose(setting_up)
-    assert asked["options"] == {"two_player": "one-colour"}
-    assert "colours" not in asked
-
-
-def test_what_somebody_is_typing_stays_while_the_table_changes(setting_up: Phone) -> None:
-    name = setting_up.find("#setup fieldset input").first
-    name.fill("Ami")
-    setting_up.show(Talk().say("south"))
-    assert name.input_value() == "Ami"
-
-
-def test_the_form_follows_what_is_agreed_elsewhere(setting_up: Phone) -> None:
-    setting_up.find("#setup summary").click()
-    setting_up.find("#setup [type=submit]").focus()
-    setting_up.show(Talk(players=2, names=("Amina", "Bo")))
-    names = setting_up.find("#setup fieldset input")
-    assert [one.input_value() for one in names.all()] == ["Amina", "Bo"]
-    assert setting_up.sees("#setup [name=option-two_player]")
-    assert setting_up.find("#setup [type=submit]:focus").count() == 1
-
-
-def test_the_form_follows_again_once_the_table_has_what_was_typed(setting_up: Phone) -> None:
-    setting_up.find("#setup fieldset input").first.fill("Ami")
-    propose(setting_up)
-    setting_up.page.wait_for_selector("#setup-told:not(:empty)")
-    setting_up.show(Talk(names=("Amina", "Bo")))
-    assert setting_up.find("#setup fieldset input").first.input_value() == "Amina"
-    assert setting_up.text("#setup-told") == "The table has it: go on there with OK."
-
-
-def test_why_a_proposal_was_refused_is_said(setting_up: Phone) -> None:
-    setting_up.stub.answer = {"ok": False, "error": "names: too long"}
-    propose(setting_up)
-    setting_up.page.wait_for_selector("#setup-told:not(:empty)")
-    assert setting_up.text("#setup-told") == "names: too long"
+    phone.page.context.clear_cookies()
+    held = hold_up(phone)
+    with phone.page.expect_request("**/api/press"):
+        click(phone, "east", "ok")
+    with phone.page.expect_request("**/api/events"):
+        held[0].fulfill(status=403, json={"error": "This phone only watches."})
+    phone.page.wait_for_selector("#setup", state="hidden")
+    assert not phone.sees("#pad")
+    assert not phone.sees("#paired")
+    assert phone.sees("#pair")
+    assert phone.page.evaluate("document.activeElement.id") == "pair"
+    assert phone.text("#refused") == "Refused: This phone only watches."
+    assert phone.stub.pressed == [], "what was pressed after it is forgotten"
+    phone.show(Talk().say("south"))
+    assert not phone.sees("#refused")
+    phone.pair()
+    phone.page.wait_for_selector("#setup form")

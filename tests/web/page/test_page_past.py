@@ -72,14 +72,11 @@ def test_an_answer_that_comes_late_does_not_replace_a_later_moment(
     phone.page.route("**/api/history/3", lambda route: held.append(route))
     phone.find(".moments button").nth(3).click()
     phone.page.wait_for_selector(".moments .current:last-child")
-    with phone.page.expect_response("**/api/history/0"):
-        phone.find(".moments button").nth(0).click()
-    wait_for_rugs(phone, 0)
+    phone.find(".moments button").nth(0).click()
     (late,) = held
-    with phone.page.expect_response("**/api/history/3"):
+    with phone.page.expect_response("**/api/history/0"):
         late.continue_()
-    phone.page.evaluate("new Promise((done) => setTimeout(done, 0))")
-    assert phone.find(".replay .market .rug").count() == 0
+    wait_for_rugs(phone, 0)
 
 
 def test_without_a_game_the_history_says_so(phone: Phone) -> None:
@@ -107,7 +104,7 @@ def test_a_game_has_its_count_its_scores_and_its_files(phone: Phone, played: Pat
         with phone.page.expect_download() as download:
             phone.find(f'.actions [href$="{name}"]').click()
         assert download.value.path().stat().st_size > 500
-    wait_for_rugs(phone, phone.find(".replay .market .rug").count())
+    wait_for_rugs(phone, 30)
     phone.page.get_by_role("link", name="All games").click()
     phone.page.wait_for_selector(".games")
 
@@ -168,7 +165,10 @@ def test_the_final_count_shows_how_the_scores_came_about(phone: Phone, tmp_path:
     phone.open(talk)
     phone.page.wait_for_selector("#final .chart")
     ends = phone.find("#final .chart .end").all_text_contents()
-    assert ends == ["Amina 46", "Chloé 43", "Dan 40", "<b>Bruno</… 32"]
+    *usual, long = [end.replace("\u2068", "").replace("\u2069", "") for end in ends]
+    assert usual == ["Amina 46", "Chloé 43", "Dan 40"]
+    assert long.startswith("<b>B")  # how much there is room for is the font's business
+    assert long.endswith("… 32")
 
 
 def test_empty_shelves_say_that_they_are_empty(phone: Phone) -> None:

@@ -117,6 +117,16 @@ def test_a_payment_is_told_in_coins_with_advice_for_change(phone: Phone) -> None
     assert not phone.sees("#payment")
 
 
+def test_of_an_empty_purse_no_coins_are_shown(phone: Phone) -> None:
+    owed = (
+        "......./......./..Y1Y1.../......./......./......./....... "
+        "c3s pay R R:0:11,Y:60:11,B:30:12,N:30:12 -"
+    )
+    phone.open(at(owed))
+    assert phone.text("#todo").startswith("Red ")
+    assert not phone.sees("#payment")
+
+
 def test_before_the_roll_every_way_has_its_odds(phone: Phone) -> None:
     phone.open(begun("east 3 ok", names=NAMES))
     rows = phone.texts("#odds tbody tr")

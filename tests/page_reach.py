@@ -1,0 +1,32 @@
+"""What somebody can see and touch on the page as it stands, without scrolling."""
+
+from __future__ import annotations
+
+# Of these selectors, those of which a part is beyond the screen or below something else. Corners
+# are looked at a little inside: keys are round there.
+OUT_OF_REACH = """(selectors) => {
+  const isThere = (node, x, y) => {
+    const found = document.elementFromPoint(x, y);
+    return found !== null && (node === found || node.contains(found) || found.contains(node));
+  };
+  const isReached = (node) => {
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    const beyond = left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+    if (beyond || left === right || top === bottom) return false;
+    const [across, down] = [(right - left) / 5, (bottom - top) / 5];
+    const xs = [left + across, (left + right) / 2, right - across];
+    const ys = [top + down, (top + bottom) / 2, bottom - down];
+    return xs.every((x) => ys.every((y) => isThere(node, x, y)));
+  };
+  return selectors.filter((one) => !Array.from(document.querySelectorAll(one)).every(isReached)
+    || !document.querySelector(one));
+}"""
+
+# Keys whose words are wider or higher than they are, and the words.
+WORDS_OVER_KEYS = """() => Array.from(document.querySelectorAll("#pad .key"))
+  .filter((key) => key.scrollWidth > key.clientWidth || key.scrollHeight > key.clientHeight)
+  .map((key) => key.textContent)"""
+
+WORDS = ("#title", "#todo")
+KEYS = ("#pad .ok", "#pad .back")
+WAYS = ("#pad .north", "#pad .east", "#pad .south", "#pad .west")
