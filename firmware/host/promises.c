@@ -13,7 +13,7 @@ static struct {
     uint32_t now;
     uint8_t contacts;
     uint8_t looked_at; /* the contacts as the pad last saw them */
-    uint8_t still_ms[DEBOUNCE_KEYS]; /* how long it has seen each as it is, up to 255 */
+    uint32_t still_ms[DEBOUNCE_KEYS]; /* how long it has seen each as it is, by a clock that wraps */
     bool is_pressed[DEBOUNCE_KEYS];
     unsigned presses[DEBOUNCE_KEYS + 1]; /* since the session began, that may become reports */
     unsigned reported[DEBOUNCE_KEYS + 1];
@@ -101,7 +101,7 @@ static void tick(void)
     for (int key = 0; key < DEBOUNCE_KEYS; key++) {
         if ((it.contacts ^ it.looked_at) >> key & 1) {
             it.still_ms[key] = 0;
-        } else if (it.still_ms[key] < 255) {
+        } else {
             it.still_ms[key]++;
         }
         const bool is_closed = it.contacts >> key & 1;
@@ -144,8 +144,11 @@ unsigned promises_hold(const uint8_t *script, size_t length)
                 tick();
             }
         } else if (what == 7) {
-            it.now += (uint32_t)value << 24;
-            memset(it.still_ms, 255, sizeof it.still_ms);
+            const uint32_t passed = (uint32_t)value << 24; /* 0 as well: then nothing has passed */
+            it.now += passed;
+            for (int key = 0; key < DEBOUNCE_KEYS; key++) {
+                it.still_ms[key] += passed;
+            }
         } else if (what == 8) {
             receive_frame(0x01, (uint8_t[]){1, value, 0}, 3);
         } else if (what == 9) {
