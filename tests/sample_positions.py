@@ -13,6 +13,17 @@ TEN_TURNS = (
     "e5n orient B R:38:9,Y:27:9,B:25:10,N:30:10 -"
 )
 
+# Red owes yellow 8 dirhams.
+OWED = (
+    "......./......./..Y1Y1Y3../...Y2Y3../...Y2Y4../....Y4../....... "
+    "d4s pay R R:30:11,Y:30:8,B:30:12,N:30:12 -"
+)
+# Brown is out, and red is to play.
+OUT = (
+    "R1R1N1N1.../......./......./......./......./......./....... "
+    "d4s orient R R:30:11,Y:30:12,B:30:12,N:out -"
+)
+
 POSITIONS = {
     "four players, start": START,
     "four players, ten turns": TEN_TURNS,

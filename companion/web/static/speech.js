@@ -1,12 +1,13 @@
 // The phone reads aloud what to do: off until somebody wants it, and remembered.
 
 import { find, say } from "./dom.js";
+import { recall, remember } from "./memory.js";
 import { t } from "./words.js";
 
 const REMEMBERED = "marrakech.speech";
 const voice = window.speechSynthesis;
 
-let isOn = Boolean(voice) && recall();
+let isOn = Boolean(voice) && recall("localStorage", REMEMBERED) === "on";
 let said = "";
 
 // Something new cuts the old short.
@@ -26,7 +27,7 @@ export function makeSpeech() {
   button.hidden = !voice;
   button.addEventListener("click", () => {
     isOn = !isOn;
-    remember(isOn);
+    remember("localStorage", REMEMBERED, isOn ? "on" : "off");
     show();
     voice.cancel();
     if (isOn) speak(said);
@@ -45,21 +46,4 @@ export function makeSpeech() {
     heard = text;
     if (!table.refused) speak(text);
   };
-}
-
-// A browser may refuse to remember anything.
-function recall() {
-  try {
-    return localStorage.getItem(REMEMBERED) === "on";
-  } catch (error) {
-    return false;
-  }
-}
-
-function remember(isOn) {
-  try {
-    localStorage.setItem(REMEMBERED, isOn ? "on" : "off");
-  } catch (error) {
-    // then it is off again next time
-  }
 }

@@ -12,6 +12,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from game_folder import play
 from kept_games import SET_UP
 from playwright.sync_api import Browser, Page
+from sample_positions import OWED
 from talk import Talk, at, begun
 from web_phone import Phone
 from web_stub import CODE, WebStub, play_on
@@ -19,10 +20,6 @@ from web_stub import CODE, WebStub, play_on
 from companion.table.pages import Stage
 
 LONG = ("Maximiliane-Charlotte", "Wolfeschlegelsteinha", "Ünïcødé Ñáme", "x" * 20)
-OWED = (
-    "......./......./..Y1Y1Y3../...Y2Y3../...Y2Y4../....Y4../....... "
-    "d4s pay R R:30:11,Y:30:8,B:30:12,N:30:12 -"
-)
 SCREENS = {"small": (360, 640), "phone": (390, 844), "laptop": (1280, 800), "tv": (1920, 1080)}
 
 
@@ -215,10 +212,7 @@ def test_a_refusal_is_said_once_though_it_is_heard_twice(
     monkeypatch.setattr(phone.stub, "_plain", lambda view: {**plain(view), "refused_at": at[0]})
     phone.page.add_init_script(VOICE)
     phone.open(begun())
-    phone.find("#pair").click()
-    phone.find("#pairing-code").fill(CODE)
-    phone.page.keyboard.press("Enter")
-    phone.page.wait_for_selector("#pad:not([hidden])")
+    phone.pair()
     phone.find("#speech").click()
     phone.page.evaluate(NOTE_CHANGES, "refused")
     phone.page.evaluate("window.spoken.length = 0")

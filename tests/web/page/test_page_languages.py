@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from page_reach import KEYS, OUT_OF_REACH, WAYS, WORDS, WORDS_OVER_KEYS
 from playwright.sync_api import Browser
+from sample_positions import OWED
 from talk import Talk, at, begun
 from web_phone import Phone
 from web_stub import WebStub
@@ -20,10 +21,6 @@ from companion.words.message import Message, Who, message
 
 SMALLEST = (360, 640)
 NAMES = ("Amina", "Ben", "Cleo", "Dan")
-OWED = (
-    "......./......./..Y1Y1Y3../...Y2Y3../...Y2Y4../....Y4../....... "
-    "d4s pay R R:30:11,Y:30:8,B:30:12,N:30:12 -"
-)
 PHASES: dict[str, Callable[[], Talk]] = {
     "orient": lambda: begun("east 3 ok", names=NAMES),
     "pay": lambda: at(OWED),

@@ -14,6 +14,7 @@ from game_folder import play
 from kept_games import SET_UP
 from page_reach import KEYS, OUT_OF_REACH, WAYS, WORDS, WORDS_OVER_KEYS
 from playwright.sync_api import Browser
+from sample_positions import OUT, OWED
 from talk import Talk, at, begun
 from web_phone import Phone
 from web_stub import WebStub, play_on
@@ -22,14 +23,6 @@ from companion.daemon.daemon import View
 from companion.table.pages import Stage
 
 NAMES = ("Amina", "Bartholomew the Grea", "Chloé", "Dan")
-OWED = (
-    "......./......./..Y1Y1Y3../...Y2Y3../...Y2Y4../....Y4../....... "
-    "d4s pay R R:30:11,Y:30:8,B:30:12,N:30:12 -"
-)
-OUT = (
-    "R1R1N1N1.../......./......./......./......./......./....... "
-    "d4s orient R R:30:11,Y:30:12,B:30:12,N:out -"
-)
 SCREENS = {"phone": (390, 844), "small phone": (360, 640)}
 DIE = ("#pad .pips", "#pad .roll")
 

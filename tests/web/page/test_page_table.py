@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from sample_positions import OUT, OWED
 from talk import INPUTS, Talk, at, begun
 from web_phone import Phone
 from web_stub import play_on
@@ -13,16 +14,6 @@ from companion.words.message import message
 
 NAMES = ("Amina", "Bruno", "Chloé", "Dan")
 HOSTILE = ("<img src=x onerror=alert(1)>", "{why}", "&amp;", "null")
-# Red owes yellow 8 dirhams.
-OWED = (
-    "......./......./..Y1Y1Y3../...Y2Y3../...Y2Y4../....Y4../....... "
-    "d4s pay R R:30:11,Y:30:8,B:30:12,N:30:12 -"
-)
-# Brown is out, and red is to play.
-OUT = (
-    "R1R1N1N1.../......./......./......./......./......./....... "
-    "d4s orient R R:30:11,Y:30:12,B:30:12,N:out -"
-)
 
 
 WALK = "back ok audit ok ok north ok ok ok back back ok ok audit pause"
