@@ -170,8 +170,10 @@ def names(most: int, longest: int) -> Check:
 def _name_fault(name: object, longest: int) -> str:
     if not isinstance(name, str):
         return f"{_kind(name)} is no name: write it in quotes"
-    if not is_name(name) or name != name.strip():
+    if not is_text(name) or name != name.strip():
         return f"{told(name)} must be one line of text, with no blanks around it"
+    if not is_name(name):
+        return f"{told(name)} has a sign that is not seen and turns letters round: leave it out"
     if len(name) > longest:
         return f"{told(name)} has {len(name)} characters: use {longest} at most"
     return ""

@@ -264,7 +264,7 @@ WRONG = {
     '"b\\t" must be one line of text, with no blanks around it; a whole number is no name: write '
     'it in quotes; "ccccccccccccccccccccc" has 21 characters: use 20 at most',
     '[game]\nnames = ["Amina\\u202E"]': '[game] names = ["Amina\\u202e"]: '
-    '"Amina\\u202e" must be one line of text, with no blanks around it',
+    '"Amina\\u202e" has a sign that is not seen and turns letters round: leave it out',
     '[game.options]\nloops = "nwse"': '[game.options] loops = "nwse": use ne-sw or nw-se; '
     "did you mean 'nw-se'?",
     '[game.options]\nbox = 57': '[game.options] box = 57: a whole number is no text: write "57"',

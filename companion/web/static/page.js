@@ -14,7 +14,7 @@ import { drawPlayers } from "./players.js";
 import { drawSetup } from "./setup.js";
 import { makeSpeech } from "./speech.js";
 import { followView, openView } from "./views.js";
-import { drawWatching } from "./watching.js";
+import { drawWatching, makeWatching } from "./watching.js";
 import { weavePatterns } from "./weave.js";
 import { loadWords, t } from "./words.js";
 
@@ -78,6 +78,7 @@ async function start() {
   makeLanguageMenu(loaded);
   document.body.append(weavePatterns());
   makePad(find("pad"));
+  makeWatching();
   const speak = makeSpeech();
   let companion = null;
   let isLost = false;

@@ -7,10 +7,8 @@ import { t } from "./words.js";
 const REMEMBERED = "marrakech.paired";
 
 let wasPaired = recall("sessionStorage", REMEMBERED) === "yes";
-let isReady = false;
 
 export function drawWatching(table, isPaired) {
-  makeReady();
   const line = find("watching");
   const isAsked = Boolean(table.pairing);
   line.hidden = isPaired;
@@ -23,8 +21,6 @@ export function drawWatching(table, isPaired) {
   wasPaired = isPaired;
 }
 
-function makeReady() {
-  if (isReady) return;
-  isReady = true;
+export function makeWatching() {
   find("watching-pair").addEventListener("click", () => find("pair").click());
 }
