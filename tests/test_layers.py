@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "doctor": {"adapters", "daemon", "light", "pad", "table", "words"},
     "install": set(),
     "simulator": {"adapters", "catalogues", "daemon", "games", "light", "table", "words"},
-    "bench": {"adapters", "cli", "daemon", "games", "pad", "table"},
+    "bench": {"adapters", "cli", "daemon", "games", "pad", "table", "web"},
     "web": {"catalogues", "daemon", "games", "picture", "table", "words"},
     "cli": {
         "bench",

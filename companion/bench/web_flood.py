@@ -1,6 +1,7 @@
 """What `marrakech bench web` sends: hundreds of pages that listen, and whoever means harm.
 
-It gives way to the table and its page: phones and strangers have processors of their own.
+It gives way to the table and its page, by the page's own means: phones and strangers have
+processors of their own.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from functools import partial
 from itertools import count
 
 from companion.bench.child import tell
+from companion.web.breath import breathing_loop
 
 EACH_ADDRESS = 25
 """Streams of one address, of those of this machine: 127.0.0.2 and so on."""
@@ -114,4 +116,5 @@ async def flood(port: int, streams: int) -> None:
 
 if __name__ == "__main__":
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    asyncio.run(flood(int(sys.argv[1]), int(sys.argv[2])))
+    with asyncio.Runner(loop_factory=breathing_loop) as runner:
+        runner.run(flood(int(sys.argv[1]), int(sys.argv[2])))

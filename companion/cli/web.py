@@ -62,10 +62,13 @@ def run(args: argparse.Namespace) -> int:
         raise CompanionError(NOT_INSTALLED)
     import asyncio
 
+    from companion.web.breath import breathing_loop
+
     settings = settings_of(args)
     say = _say_to_table if args.parent is not None else _say_to_people
     try:
-        asyncio.run(_serve(settings, say))
+        with asyncio.Runner(loop_factory=breathing_loop) as runner:
+            runner.run(_serve(settings, say))
     except MemoryError:
         raise CompanionError("the page has used up the memory that it may have") from None
     return 0

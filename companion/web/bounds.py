@@ -28,7 +28,8 @@ def come_second() -> None:
     with suppress(OSError):
         os.nice(NICE)
     # However nice, a process keeps the processor for some milliseconds when another one wakes up.
-    # With this policy it goes at once, as soon as the table has anything to do (sched(7)).
+    # With this policy it goes as soon as the table has anything to do (sched(7)), or nearly so: for
+    # the rest there is `breath`.
     with suppress(OSError, AttributeError):  # Linux alone has it
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     with suppress(OSError, ValueError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 
 from companion.cli import web
 from companion.cli.main import main
+from companion.web import breath
 from companion.web.server import PageSettings
 
 
@@ -74,6 +76,24 @@ def test_an_address_that_is_not_ours_is_said_in_one_line(
 ) -> None:
     assert main(["web", "--socket", "s", "--host", "192.0.2.1"]) == 2
     assert capsys.readouterr().err.startswith("marrakech: the page cannot listen at 192.0.2.1")
+
+
+def test_between_any_two_turns_of_its_loop_the_table_can_have_the_processor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(breath, "sleep", pauses.append)
+    before: list[int] = []
+
+    async def be_busy(*_: object) -> None:
+        for _turn in range(10):
+            before.append(len(pauses))
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(web, "_serve", be_busy)
+    assert main(["web", "--socket", "s"]) == 0
+    assert [now - before[0] for now in before] == [*range(10)], "one pause a turn"
+    assert set(pauses) == {breath.BREATH_S}
 
 
 def _start(here: Path, *words: str) -> subprocess.Popen[str]:
