@@ -1,4 +1,8 @@
-"""A real browser for tests, without a window."""
+"""A real browser for tests, without a window.
+
+Debian has Chromium in two packages: with windows, and without, which is the same browser for half
+the work. Either will do.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-PROGRAM = Path("/usr/bin/chromium")
+PROGRAMS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
 QUIET = (
     "--no-sandbox",
     "--headless=new",
@@ -24,9 +28,10 @@ QUIET = (
 @contextmanager
 def open_browser() -> Iterator[Browser]:
     """For a module at most: as long as it is open, no other test could run a loop."""
-    if not PROGRAM.exists():
-        pytest.skip(f"no {PROGRAM}: 'sudo apt install chromium' brings it")
+    program = next((program for program in PROGRAMS if program.exists()), None)
+    if program is None:
+        pytest.skip(f"no {PROGRAMS[0]}: 'sudo apt install {PROGRAMS[0].name}' brings it")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=PROGRAM, args=QUIET)
+        browser = playwright.chromium.launch(executable_path=program, args=QUIET)
         yield browser
         browser.close()
