@@ -15,6 +15,8 @@ from system.host import Reach, apt_settings
 RELEASE = "bookworm"
 PACKAGES = ("ca-certificates", "python3", "systemd-sysv")
 NSPAWN = "systemd-container"
+DAILY = ("apt-daily", "apt-daily-upgrade", "dpkg-db-backup")
+"""What Debian does by itself at certain hours, and leaves its own traces of."""
 # In a process namespace and mounts of its own: whoever ends it ends everything that it started,
 # and leaves no mount behind.
 APART = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
@@ -76,6 +78,10 @@ class Root:
         self.at("etc/dpkg/dpkg.cfg.d/90hasty").write_text("force-unsafe-io\n")
         self.at("var/log/journal").mkdir(exist_ok=True)  # then it outlives a boot
         self.at("etc/udev/rules.d").mkdir(parents=True)  # a container has no use for udev itself
+        units = self.at("etc/systemd/system")
+        units.mkdir(parents=True, exist_ok=True)
+        for name in DAILY:
+            (units / f"{name}.timer").symlink_to("/dev/null")  # masked, as `systemctl mask` does it
         self._apt("update", "-qq", log=log)
         self._apt("install", "-qq", "--no-install-recommends", *packages, log=log)
         self.adopt()  # ca-certificates has brought its own

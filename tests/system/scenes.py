@@ -14,6 +14,7 @@ from pathlib import Path
 import mirror
 from system.failure import expect, expect_equal
 from system.pi import CHECKOUT, HOME, INSIDE, UNIT, Pi
+from system.root import DAILY
 
 from companion.adapters.virtual_spi import Max7219Chip
 from companion.games.marrakech import parse_position, parse_record
@@ -39,6 +40,8 @@ def has_somebody(port: int) -> bool:
 
 
 def install(pi: Pi) -> str:
+    timers = pi.container.do("systemctl", "list-timers", "--no-legend")
+    expect(not [name for name in DAILY if f"{name}.timer" in timers], f"nothing daily: {timers}")
     announcement = pi.root.at("etc/avahi/services/marrakech.service")
     announcement.parent.mkdir(parents=True)  # as where avahi is
     pi.contents = pi.root.contents()
