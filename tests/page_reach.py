@@ -27,6 +27,10 @@ WORDS_OVER_KEYS = """() => Array.from(document.querySelectorAll("#pad .key"))
   .filter((key) => key.scrollWidth > key.clientWidth || key.scrollHeight > key.clientHeight)
   .map((key) => key.textContent)"""
 
+# By how many pixels the market reaches below the buttons' upper edge.
+MARKET_UNDER_PAD = """() => document.querySelector("#market").getBoundingClientRect().bottom
+  - document.querySelector("#pad").getBoundingClientRect().top"""
+
 WORDS = ("#title", "#todo")
 KEYS = ("#pad .ok", "#pad .back")
 WAYS = ("#pad .north", "#pad .east", "#pad .south", "#pad .west")

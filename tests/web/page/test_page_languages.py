@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from page_reach import KEYS, OUT_OF_REACH, WAYS, WORDS, WORDS_OVER_KEYS
+from page_reach import KEYS, MARKET_UNDER_PAD, OUT_OF_REACH, WAYS, WORDS, WORDS_OVER_KEYS
 from playwright.sync_api import Browser
 from sample_positions import OWED
 from talk import Talk, at, begun
@@ -31,6 +31,7 @@ PAIRED: dict[str, Callable[[], Talk]] = {
     "lay": lambda: begun("east 3", names=NAMES),
     "pay": lambda: at(OWED),
     "compare": lambda: begun("east 3 ok audit ok ok", names=NAMES),
+    "put back": PHASES["put back"],
 }
 
 # Texts that are wider or higher than their place, or than the page. Whoever has room to scroll
@@ -107,12 +108,13 @@ def test_a_phone_is_spoken_to_in_its_language_and_everything_fits(
         keep_picture(phone, f"{language}-{view}")
     phone.go("table")
     phone.pair()
-    for name in ("lay", "pay", "compare"):
-        phone.show(PAIRED[name]())
+    for name, talk in PAIRED.items():
+        phone.show(talk())
         assert phone.page.evaluate(RUN_OVER) == [], name
         assert phone.page.evaluate(WORDS_OVER_KEYS) == [], name
         needed = [*WORDS, *KEYS, *WAYS, "#market"]
         assert phone.page.evaluate(OUT_OF_REACH, needed) == [], name
+        assert phone.page.evaluate(MARKET_UNDER_PAD) <= 0, name
         keep_picture(phone, f"{language}-paired-{name}")
 
 

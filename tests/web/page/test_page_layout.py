@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from game_folder import play
 from kept_games import SET_UP
-from page_reach import KEYS, OUT_OF_REACH, WAYS, WORDS, WORDS_OVER_KEYS
+from page_reach import KEYS, MARKET_UNDER_PAD, OUT_OF_REACH, WAYS, WORDS, WORDS_OVER_KEYS
 from playwright.sync_api import Browser
 from sample_positions import OUT, OWED
 from talk import Talk, at, begun
@@ -72,14 +72,13 @@ def test_what_to_do_and_all_to_do_it_with_are_on_the_screen_together(
     resize(paired, *SCREENS[screen])
     for name, talk in stages().items():
         paired.show(talk)
-        needed = [*WORDS, *KEYS, *WAYS, *DIE]
-        if name != "put back":  # that takes many words, and no choice on the market
-            needed.append("#market")
+        needed = [*WORDS, *KEYS, *WAYS, *DIE, "#market"]
         if name == "refused":
             needed.append("#refused")
         if name == "pay":
             needed.append("#payment")
         assert paired.page.evaluate(OUT_OF_REACH, needed) == [], name
+        assert paired.page.evaluate(MARKET_UNDER_PAD) <= 0, name
         assert paired.page.evaluate(WORDS_OVER_KEYS) == [], name
         assert paired.page.evaluate("scrollY") == 0
 
