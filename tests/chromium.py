@@ -1,6 +1,6 @@
 """A real browser for tests, without a window.
 
-Debian has Chromium in two packages: with windows, and without, which is the same browser for half
+Debian has Chromium in two packages: with windows, and without, which is the same engine for half
 the work. Either will do.
 """
 

@@ -1,10 +1,11 @@
-"""The page's pauses, so that the table never waits for a page that has much to do.
+"""The page's pauses, so that the table hardly waits for a page that has much to do.
 
-The page's policy is the one that gives way to all others (`bounds`). But since Linux 6.6 whoever
-has had more than a fair share of the last moments is passed over (EEVDF), and when that is a thread
-of the table, or one of the kernel's that writes the journal, the page keeps the processor until the
-next tick, up to 4 ms later. Nobody is passed over for a process that sleeps, be it ever so short:
-so it does, before each look at what has come. `marrakech bench web` shows what that is worth.
+The page's policy is the one that gives way to all others (`bounds`). But since Linux shares the
+processor out by EEVDF (6.6; seen on 6.18), whoever has had more than a fair share of the last
+moments is passed over. Where that is a thread of the table, or one of the kernel's that writes the
+journal, the page keeps the processor until the next tick, up to 4 ms later. Nobody is passed over
+for a process that sleeps, be it ever so short: so it does, before each look at what has come.
+`marrakech bench web` shows what that is worth.
 """
 
 from __future__ import annotations
@@ -12,17 +13,13 @@ from __future__ import annotations
 import asyncio
 import selectors
 from time import sleep
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from selectors import SelectorKey
 
 BREATH_S = 50e-6
 """It takes twice as long with the kernel's slack, which no phone notices."""
 
 
 class BreathingSelector(selectors.DefaultSelector):
-    def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         sleep(BREATH_S)
         return super().select(timeout)
 
