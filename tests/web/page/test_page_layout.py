@@ -282,6 +282,23 @@ def test_at_the_end_the_count_comes_before_the_buttons_and_once(phone: Phone) ->
     assert box(phone, "#final")["bottom"] <= box(phone, "#pad")["y"]
 
 
+def test_only_putting_back_is_said_in_smaller_letters(phone: Phone) -> None:
+    """Who has won is said as large as whose turn it is."""
+    over = begun(names=NAMES)
+    play_on(over, Random(21), Stage.OVER)
+    resize(phone, *SCREENS["small phone"])
+    phone.open(over).pair()
+    sizes = {}
+    for name, talk in {"over": over, **stages()}.items():
+        phone.show(talk)
+        sizes[name] = phone.page.evaluate(
+            "parseFloat(getComputedStyle(document.querySelector('#title')).fontSize)"
+        )
+    put_back = sizes.pop("put back")
+    (usual,) = set(sizes.values())
+    assert put_back < usual
+
+
 # --- Names --------------------------------------------------------------------------------
 
 
