@@ -23,7 +23,7 @@ line=
 for word in "$@"; do line="$line|$word"; done
 printf '%s\\n' "${line#|}" >> "$FAKE_LOG"
 case "$1 $2" in
-"-m venv") ${FAKE_VENV:-true} && mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+"-m venv") ${FAKE_VENV:-true} && mkdir -p "$word/bin" && cp "$0" "$word/bin/python" ;;
 "-m pip") printf 'pins %s in %s\\n' "$PIP_CONSTRAINT" "$PWD" >> "$FAKE_LOG"; ${FAKE_PIP:-true} ;;
 *) [ -z "$FAKE_SHOWS" ] || printf '%s\\n' "$(printenv $FAKE_SHOWS)" >> "$FAKE_LOG"
    exit "${FAKE_CODE:-0}" ;;
@@ -48,9 +48,8 @@ NO_INSTALL = (
     "marrakech: could not install; the lines above say why (the first start needs the network)"
 )
 NO_VENV_MODULE = (
-    "marrakech: Python cannot make virtual environments here: on Debian or Ubuntu, run "
-    "'sudo apt install python{}.{}-venv' and start again"
-).format(*sys.version_info)
+    "marrakech: Python cannot make virtual environments here: install its module 'venv'"
+)
 
 
 def make_program(path: Path, text: str) -> Path:

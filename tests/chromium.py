@@ -1,4 +1,4 @@
-"""A real browser for tests, without a window.
+"""A real browser for tests, without a window, that sees one chosen set of fonts.
 
 Debian has Chromium in two packages: with windows, and without, which is the same engine for half
 the work. Either will do.
@@ -6,11 +6,13 @@ the work. Either will do.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
+from helpers.fonts import USUAL_FONTS, fontconfig_file
+from helpers.requirements import missing_tool
 from playwright.sync_api import Browser, sync_playwright
 
 PROGRAMS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
@@ -26,12 +28,16 @@ QUIET = (
 
 
 @contextmanager
-def open_browser() -> Iterator[Browser]:
+def open_browser(fonts: str = USUAL_FONTS) -> Iterator[Browser]:
     """For a module at most: as long as it is open, no other test could run a loop."""
     program = next((program for program in PROGRAMS if program.exists()), None)
     if program is None:
-        pytest.skip(f"no {PROGRAMS[0]}: 'sudo apt install {PROGRAMS[0].name}' brings it")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=QUIET)
+        missing_tool(str(PROGRAMS[0]), PROGRAMS[0].name)
+    with fontconfig_file(fonts) as config, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=program,
+            args=QUIET,
+            env={**os.environ, "FONTCONFIG_FILE": str(config)},
+        )
         yield browser
         browser.close()

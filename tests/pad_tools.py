@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
+from helpers.requirements import missing_tool, need_tools
 
 FIRMWARE = Path(__file__).parent.parent / "firmware"
 
@@ -23,11 +22,9 @@ NEEDS = {
 
 def need(target: str) -> None:
     """Skip the test if the target cannot be made here."""
-    for tool, package in {"make": "make", **NEEDS[target]}.items():
-        if not (Path(tool).exists() if tool.startswith("/") else shutil.which(tool)):
-            pytest.skip(f"{tool} is missing: apt install {package}")
+    need_tools({"make": "make", **NEEDS[target]})
     if target == "fuzz" and not _has_fuzzer():
-        pytest.skip("clang has no fuzzer: apt install libclang-rt-14-dev (or of its own version)")
+        missing_tool("clang's fuzzer", "libclang-rt-dev")
 
 
 def _has_fuzzer() -> bool:

@@ -302,3 +302,15 @@ def test_control_c_while_installing_leaves_no_traceback(checkout: Checkout) -> N
     make_program(checkout.python, fake)
     assert checkout.start("rules") == (130, [MAKING, INSTALLING])
     assert not checkout.stamp.exists()
+
+
+@pytest.mark.parametrize("word", ["--help", "-h"])
+def test_the_help_of_test_is_only_printed(checkout: Checkout, word: str) -> None:
+    with checkout.begin("test", word) as process:
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, "")
+    assert out.startswith("usage: ./marrakech test ")
+    assert "--all" in out
+    assert "--long" in out
+    assert checkout.calls() == []
+    assert not checkout.venv.exists()

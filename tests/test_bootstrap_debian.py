@@ -2,32 +2,52 @@
 
 from __future__ import annotations
 
-import os
+import subprocess
 import sys
+from zipfile import ZipFile
 
-import pytest
 from bootstrap_checkout import (
-    FAKE_APT,
     FAKE_PYTHON,
-    FAKE_SUDO,
-    INSTALLING_TESTS,
+    INSTALLING,
     MAKING,
     NO_ENSUREPIP,
     NO_VENV_MODULE,
+    ROOT,
     Checkout,
-    as_user,
     checkout,
     make_program,
+    pip_calls,
 )
 
 __all__ = ["checkout"]  # a fixture
+PIP = "companion/install/pip-26.3-py3-none-any.whl"
 
 
-def test_a_missing_module_is_named_with_its_package(checkout: Checkout) -> None:
-    """To play installs nothing on the system, whoever asks."""
-    make_program(checkout.programs / "apt-get", FAKE_APT)
-    path = str(checkout.programs)
-    assert checkout.start("hotseat", change=as_user(0), PATH=path) == (2, [NO_VENV_MODULE])
+def test_without_ensurepip_the_environment_gets_the_pip_of_the_checkout(
+    checkout: Checkout,
+) -> None:
+    """Debian and Ubuntu ship python3 like that; nobody needs root or apt for it."""
+    assert checkout.start("hotseat", change=NO_ENSUREPIP) == (0, [MAKING, INSTALLING])
+    assert checkout.calls() == [
+        "-m|venv|--without-pip|@/.venv",
+        f"@/{PIP}/pip|install|--quiet|--no-index|@/{PIP}",
+        *pip_calls("."),
+        "-P|-m|companion|hotseat",
+    ]
+
+
+def test_the_pip_of_the_checkout_is_there_and_whole() -> None:
+    """Its program runs from the file as it is."""
+    with ZipFile(ROOT / PIP) as wheel:
+        assert wheel.testzip() is None
+    words = [sys.executable, "-I", str(ROOT / PIP / "pip"), "--version"]
+    told = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    assert told.startswith(f"pip {PIP.split('-')[1]} from ")
+
+
+def test_without_the_module_venv_nothing_is_begun(checkout: Checkout) -> None:
+    start = checkout.start("hotseat", change="sys.modules['venv'] = None")
+    assert start == (2, [NO_VENV_MODULE])
     assert checkout.calls() == []
     assert not checkout.venv.exists()
 
@@ -35,56 +55,6 @@ def test_a_missing_module_is_named_with_its_package(checkout: Checkout) -> None:
 def test_a_missing_module_does_not_matter_once_all_is_there(checkout: Checkout) -> None:
     checkout.make_environment()
     assert checkout.start("hotseat", change=NO_ENSUREPIP) == (0, [])
-
-
-@pytest.mark.parametrize("user", [0, 1000], ids=["root", "sudo"])
-def test_tests_install_the_missing_module_where_they_may(user: int, checkout: Checkout) -> None:
-    make_program(checkout.programs / "apt-get", FAKE_APT)
-    make_program(checkout.programs / "sudo", FAKE_SUDO)
-    path = f"{checkout.programs}:{os.environ['PATH']}"
-    package = "python{}.{}-venv".format(*sys.version_info)
-    code, lines = checkout.start("test", change=as_user(user), PATH=path)
-    assert (code, lines) == (
-        0,
-        [
-            f"marrakech: installing {package} from Debian's packages ...",
-            "words of apt-get",
-            "words of apt-get",
-            MAKING,
-            INSTALLING_TESTS,
-        ],
-    )
-    update, install = "update -qq", f"install -qq --no-install-recommends {package}"
-    asked = ["sudo -n true"] * (user > 0)
-    for words in (update, install):
-        asked += [f"sudo -n apt-get {words}"] * (user > 0) + [f"apt-get {words}"]
-    calls = checkout.calls()
-    assert calls[: len(asked)] == asked
-    assert calls[len(asked)] == "-m|venv|@/.venv"
-
-
-def test_a_package_that_cannot_be_installed_is_named(checkout: Checkout) -> None:
-    make_program(checkout.programs / "apt-get", FAKE_APT)
-    path = f"{checkout.programs}:{os.environ['PATH']}"
-    code, lines = checkout.start("test", change=as_user(0), PATH=path, FAKE_APT="false")
-    assert (code, lines[-1]) == (2, NO_VENV_MODULE)
-
-
-@pytest.mark.parametrize("has_sudo", [True, False])
-def test_without_rights_the_package_is_only_named(has_sudo: bool, checkout: Checkout) -> None:
-    make_program(checkout.programs / "apt-get", FAKE_APT)
-    if has_sudo:
-        make_program(checkout.programs / "sudo", FAKE_SUDO)
-    start = checkout.start(
-        "test", change=as_user(1000), PATH=str(checkout.programs), FAKE_SUDO="exit 1"
-    )
-    assert start == (2, [NO_VENV_MODULE])
-    assert checkout.calls() == ["sudo -n true"] * has_sudo
-
-
-def test_without_apt_the_package_is_only_named(checkout: Checkout) -> None:
-    path = str(checkout.programs)
-    assert checkout.start("test", change=as_user(0), PATH=path) == (2, [NO_VENV_MODULE])
 
 
 # --- An old python3 -----------------------------------------------------------------------

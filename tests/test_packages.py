@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from bootstrap_checkout import FAKE_APT, Checkout, as_user, checkout, make_program
+from bootstrap_checkout import FAKE_APT, FAKE_SUDO, Checkout, as_user, checkout, make_program
 from pad_tools import NEEDS
 
 __all__ = ["checkout"]  # a fixture
@@ -39,24 +39,55 @@ def listing(checkout: Checkout) -> Checkout:
     return checkout
 
 
-def test_what_is_missing_is_installed(listing: Checkout) -> None:
-    path = f"{listing.programs}:/usr/bin:/bin"
-    code, lines = listing.start("test", change=as_user(0), PATH=path)
+def programs(listing: Checkout) -> str:
+    return f"{listing.programs}:/usr/bin:/bin"
+
+
+@pytest.mark.parametrize("size", ["--all", "--long"])
+@pytest.mark.parametrize("user", [0, 1000], ids=["root", "sudo"])
+def test_what_is_missing_is_installed(listing: Checkout, user: int, size: str) -> None:
+    """Another program may be at it already: apt waits for the end of that."""
+    make_program(listing.programs / "sudo", FAKE_SUDO)
+    code, lines = listing.start("test", size, change=as_user(user), PATH=programs(listing))
     assert (code, lines[0]) == (0, "marrakech: installing one two from Debian's packages ...")
     assert not any("NOT TESTED" in line for line in lines)
-    assert "apt-get install -qq --no-install-recommends one two" in listing.log.read_text()
+    asked = [line for line in listing.calls() if line.startswith(("apt-get", "sudo"))]
+    apt = "apt-get -qq -o DPkg::Lock::Timeout=300"
+    words = [f"{apt} update", f"{apt} install --no-install-recommends one two"]
+    if user:
+        words = [line for word in words for line in (f"sudo -n {word}", word)]
+        words.insert(0, "sudo -n true")
+    assert asked == words
 
 
 def test_what_cannot_be_installed_is_said_aloud_and_the_rest_is_tested(listing: Checkout) -> None:
-    path = f"{listing.programs}:/usr/bin:/bin"
-    code, lines = listing.start("test", change=as_user(0), PATH=path, FAKE_APT="false")
+    code, lines = listing.start(
+        "test", "--all", change=as_user(0), PATH=programs(listing), FAKE_APT="false"
+    )
     assert code == 0
     assert lines[-2:] == [
         "marrakech: NOT TESTED: the sea; 'sudo apt install one two' brings it",
         "marrakech: NOT TESTED: the sky; 'sudo apt install one two' brings it",
     ]
-    assert "tests/run.py" in listing.log.read_text()
+    assert "tests/run.py|--all" in listing.log.read_text()
 
 
-def test_a_command_that_is_not_test_needs_none_of_it(listing: Checkout) -> None:
-    assert listing.start("rules") == (0, [])
+@pytest.mark.parametrize("has_sudo", [True, False])
+def test_without_rights_the_packages_are_only_named(listing: Checkout, has_sudo: bool) -> None:
+    if has_sudo:
+        make_program(listing.programs / "sudo", FAKE_SUDO)
+    path = str(listing.programs)
+    code, lines = listing.start(
+        "test", "--all", change=as_user(1000), PATH=path, FAKE_SUDO="exit 1"
+    )
+    assert (code, len(lines)) == (0, 3)  # the shell is missing on that path, too
+    assert all("NOT TESTED" in line for line in lines)
+    assert [line for line in listing.calls() if line.startswith("apt-get")] == []
+
+
+@pytest.mark.parametrize("words", [["rules"], ["test"], ["test", "-k", "rug"]])
+def test_other_commands_and_the_default_tests_need_none_of_it(
+    listing: Checkout, words: list[str]
+) -> None:
+    assert listing.start(*words, change=as_user(0), PATH=programs(listing)) == (0, [])
+    assert not any(line.startswith("apt-get") for line in listing.calls())

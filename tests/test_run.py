@@ -1,4 +1,4 @@
-"""`./marrakech test`: every stage runs, and what failed is said at the end."""
+"""`./marrakech test`: every stage runs, and the last lines say what came of it."""
 
 from __future__ import annotations
 
@@ -12,42 +12,55 @@ from tempfile import TemporaryFile
 
 import pytest
 import run
-from processes import start, stop
+from helpers.groups import WITHOUT_TOOLS
+from helpers.processes import start, stop
 
 RIGHT = [sys.executable, "-c", ""]
 WRONG = [sys.executable, "-c", "raise SystemExit(3)"]
+COUNTS = """\
+<testsuites><testsuite errors="1" failures="2" skipped="3" tests="100"/></testsuites>
+"""
 
 
-def summary(text: str) -> list[str]:
-    """The last lines, without the times."""
-    lines = text.splitlines()
-    return [re.sub(r" in \d+\.\d s$", "", line) for line in lines[lines.index(END) + 1 :]]
+@pytest.fixture
+def plan(monkeypatch: pytest.MonkeyPatch) -> list[list[run.Stage]]:
+    """What runs: for a test to fill."""
+    stages: list[list[run.Stage]] = []
+    monkeypatch.setattr(run, "plan", lambda *_: stages)
+    return stages
 
 
-END = "=== all stages ==="
+def without_times(text: str) -> list[str]:
+    lines = [line for line in text.splitlines() if line]
+    return [re.sub(r" \(\d+ s\)|; \d+ min \d+ s in all", "", line) for line in lines]
 
 
 def test_every_stage_runs_although_one_fails(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    plan: list[list[run.Stage]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(run, "STAGES", {"style": WRONG, "types": RIGHT, "tests": WRONG})
-    assert run.main([]) == 1
-    out = capsys.readouterr().out
-    assert [line for line in out.splitlines() if line.startswith("===")] == [
+    plan += [[run.Stage("style", WRONG)], [run.Stage("tests", RIGHT), run.Stage("types", WRONG)]]
+    assert run.main(["--all"]) == 1
+    assert without_times(capsys.readouterr().out) == [
         "=== style ===",
-        "=== types ===",
         "=== tests ===",
-        END,
+        "=== types ===",
+        "style FAILED, tests passed, types FAILED",
+        "0 passed, 1 failed",
     ]
-    assert summary(out) == ["style: FAILED", "types: passed", "tests: FAILED"]
 
 
-def test_all_is_well_when_every_stage_passes(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_the_default_run_ends_with_the_counts_and_what_all_would_add(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(run, "STAGES", {"style": RIGHT, "tests": RIGHT})
+    def plan(size: str, counts: Path) -> list[list[run.Stage]]:
+        counts.write_text(COUNTS)
+        return [[run.Stage("tests", RIGHT)]]
+
+    monkeypatch.setattr(run, "plan", plan)
     assert run.main([]) == 0
-    assert summary(capsys.readouterr().out) == ["style: passed", "tests: passed"]
+    *_, results, counts, more = without_times(capsys.readouterr().out)
+    assert (results, counts) == ("tests passed", "94 passed, 3 failed, 3 skipped")
+    assert more.startswith("'./marrakech test --all' adds: the page in a real browser, ")
 
 
 def test_arguments_go_to_pytest_as_they_are(
@@ -64,93 +77,58 @@ def test_arguments_go_to_pytest_as_they_are(
     assert called == [str(run.ROOT), "-m", "pytest", "-k", "two words"]
 
 
-def test_the_stages_are_of_the_pinned_tools_and_the_crew() -> None:
-    crew = run.STAGES["tests"]
-    assert crew == [sys.executable, "-P", "tests/crew.py"]
-    tools = {command[2] for command in run.STAGES.values() if command != crew}
-    assert tools == {"ruff", "mypy", "coverage"}
+@pytest.mark.parametrize("words", [["--all", "-x"], ["tests", "--long"], ["--all", "--long"]])
+def test_a_size_stands_alone(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run.main(words) == 2
+    assert "stands alone" in capsys.readouterr().err
 
 
-# --- The system stage ---------------------------------------------------------------------
+# --- What runs ----------------------------------------------------------------------------
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A checkout with a system stage that is yet to be written."""
-    monkeypatch.setattr(run, "ROOT", tmp_path)
-    monkeypatch.delenv("CI", raising=False)
-    (tmp_path / "tests" / "system").mkdir(parents=True)
-    return tmp_path
+def commands(size: str) -> dict[str, list[str]]:
+    return {
+        stage.name: list(stage.command)
+        for stages in run.plan(size, Path("counts.xml"))
+        for stage in stages
+    }
 
 
-def test_the_system_stage_runs_beside_the_tests_and_is_shown_whole_after_them(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """Each of the two waits for the other, and says something before and after."""
-    meet = """\
-import sys, time
-from pathlib import Path
-print("{me} begins", flush=True)
-Path("{me}.txt").touch()
-end = time.monotonic() + 60
-while not Path("{other}.txt").exists() and time.monotonic() < end:
-    time.sleep(0.01)
-print("{me} met {other}", Path("{other}.txt").exists(), file=sys.stderr, flush=True)
-"""
-    (folder / run.SYSTEM).write_text(meet.format(me="system", other="tests"))
-    tests = [sys.executable, "-c", meet.format(me="tests", other="system")]
-    monkeypatch.setattr(run, "STAGES", {"style": RIGHT, "tests": tests, "coverage": RIGHT})
-    assert run.main([]) == 0
-    said = capfd.readouterr()
-    assert said.err == "tests met system True\n"
-    assert [line for line in said.out.splitlines() if line][:7] == [
-        "=== style ===",
-        "=== tests ===",
-        "tests begins",
-        "=== system ===",
-        "system begins",
-        "system met tests True",
-        "=== coverage ===",
-    ]
-    assert summary(said.out) == [
-        "style: passed",
-        "tests: passed",
-        "system: passed",
-        "coverage: passed",
-    ]
+def test_the_default_needs_nothing_but_python() -> None:
+    found = commands("quick")
+    assert list(found) == ["style", "format", "tests", "types"]
+    tests = found["tests"]
+    assert tests[tests.index("-m", 3) + 1] == WITHOUT_TOOLS
+    assert "--hypothesis-profile=quick" in tests
+    assert all(command[0] == sys.executable for command in found.values())
 
 
-@pytest.mark.parametrize(
-    ("exit_code", "ci", "code", "said"),
-    [
-        (0, "true", 0, "passed"),
-        (1, "", 1, "FAILED"),
-        (77, "", 0, "SKIPPED, so it did NOT run,"),
-        (77, "false", 0, "SKIPPED, so it did NOT run,"),
-        (77, "true", 1, "FAILED (it was SKIPPED, and CI=true)"),
-    ],
-)
-def test_a_system_stage_that_could_not_run_is_loud_and_fails_in_ci(
-    exit_code: int,
-    ci: str,
-    code: int,
-    said: str,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    (folder / run.SYSTEM).write_text(f"raise SystemExit({exit_code})")
-    monkeypatch.setattr(run, "STAGES", {"tests": RIGHT})
-    monkeypatch.setenv("CI", ci)
-    assert run.main([]) == code
-    assert summary(capsys.readouterr().out) == ["tests: passed", f"system: {said}"]
+def test_all_leaves_out_only_what_is_long_and_measures_coverage() -> None:
+    found = commands("all")
+    assert list(found) == ["style", "format", "tests", "types", "coverage", "coverage of the rules"]
+    tests = found["tests"]
+    assert tests[tests.index("-m", 3) + 1] == "not long"
+    assert "--cov" in tests
+    assert "--fail-under=100" in found["coverage of the rules"]
 
 
-def test_control_c_ends_the_stages_that_run(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """The tests wait until the system stage is under way; then they interrupt it all."""
-    waits = """\
+def test_long_is_all_and_more() -> None:
+    usual, found = commands("all"), commands("long")
+    assert list(found)[: len(usual)] == list(usual)
+    assert "not long" not in found["tests"]
+    added = list(found)[len(usual) :]
+    assert added == [
+        "1 processes", "8 processes", "order 1", "order 2", "order 3", "LC_ALL=C",
+        "LC_ALL=tr_TR.UTF-8", "another time zone", "across midnight", "mutation", "arm64",
+        "fresh machine",
+    ]  # fmt: skip
+    for name in ("mutation", "arm64", "fresh machine"):
+        assert (run.ROOT / found[name][-1]).is_file()
+
+
+# --- Ctrl-C -------------------------------------------------------------------------------
+
+WAITS = """\
 import os, signal, time
 from pathlib import Path
 Path("{me}.new").write_text(str(os.getpid()))
@@ -161,20 +139,30 @@ while not Path("{other}.txt").exists() and time.monotonic() < end:
 {then}
 time.sleep(100)
 """
-    (folder / run.SYSTEM).write_text(waits.format(me="system", other="tests", then=""))
-    then = "os.kill(os.getppid(), signal.SIGINT)"
-    tests = [sys.executable, "-c", waits.format(me="tests", other="system", then=then)]
-    monkeypatch.setattr(run, "STAGES", {"tests": tests, "coverage": RIGHT})
+
+
+def test_control_c_ends_the_stages_that_run(
+    plan: list[list[run.Stage]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """The tests wait until the types are under way; then they interrupt it all."""
+    monkeypatch.setattr(run, "ROOT", tmp_path)
+    kill = f"os.kill({os.getpid()}, signal.SIGINT)"
+    tests = [sys.executable, "-c", WAITS.format(me="tests", other="types", then=kill)]
+    types = [sys.executable, "-c", WAITS.format(me="types", other="tests", then="")]
+    plan += [[run.Stage("tests", tests), run.Stage("types", types)], [run.Stage("later", RIGHT)]]
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
             run.main([])
     finally:
         signal.signal(signal.SIGINT, before)
-    for name in ("tests", "system"):
+    for name in ("tests", "types"):
         with pytest.raises(ProcessLookupError):
-            os.kill(int((folder / f"{name}.txt").read_text()), 0)
-    assert "coverage" not in capfd.readouterr().out
+            os.kill(int((tmp_path / f"{name}.txt").read_text()), 0)
+    assert "later" not in capfd.readouterr().out
 
 
 def test_what_does_not_listen_to_control_c_is_killed() -> None:
@@ -186,3 +174,51 @@ def test_what_does_not_listen_to_control_c_is_killed() -> None:
             time.sleep(0.01)
         stop([process], patience_s=0)
     assert process.returncode == -signal.SIGKILL
+
+
+# Each test of a worker waits until the other worker runs one as well, and then for ever.
+WORKER_TEST = """\
+import os, time
+from pathlib import Path
+import pytest
+
+@pytest.fixture
+def tool():
+    yield
+    Path(f"closed-{os.getpid()}").touch()
+
+@pytest.mark.parametrize("number", range(8))
+def test_waits(number, tool):
+    Path(f"started-{os.getpid()}").touch()
+    time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("whom", ["the run", "all of them"])
+def test_control_c_ends_every_worker_and_what_its_tests_have_opened(
+    whom: str, tmp_path: Path
+) -> None:
+    """From the keyboard it reaches all processes; from `kill` only the first."""
+    (tmp_path / "test_some.py").write_text(WORKER_TEST)
+    words = ["-q", "-p", "no:cacheprovider", "-n", "2", "--dist", "worksteal", "test_some.py"]
+    with (tmp_path / "output").open("wb") as output:
+        process = start([sys.executable, "-m", "pytest", *words], tmp_path, output=output)
+        try:
+            while len(list(tmp_path.glob("started-*"))) < 2 and process.poll() is None:
+                time.sleep(0.05)
+            if whom == "all of them":
+                os.killpg(process.pid, signal.SIGINT)
+            else:
+                process.send_signal(signal.SIGINT)
+            code = process.wait(60)
+        finally:
+            stop([process], patience_s=0)
+    started, closed = (
+        {path.name.partition("-")[2] for path in tmp_path.glob(f"{state}-*")}
+        for state in ("started", "closed")
+    )
+    assert (code, len(started)) == (2, 2), (tmp_path / "output").read_text()
+    assert closed == started
+    for number in started:
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(number), 0)

@@ -1,4 +1,4 @@
-"""A skipped test is loud, and fails where CI=true."""
+"""A skipped test is loud, and fails where CI=true, unless it is forbidden there."""
 
 from __future__ import annotations
 
@@ -11,30 +11,51 @@ from pathlib import Path
 import pytest
 
 SKIPPING = """
-import pytest
+from helpers.requirements import missing_tool
 def test_runs(): assert True
-def test_skips(): pytest.skip("no such tool")
+def test_skips(): missing_tool("no-such-tool", "package")
+"""
+FORBIDDEN = """
+from helpers.requirements import forbidden_here
+def test_runs(): assert True
+def test_needs_root(): forbidden_here("only root may do it")
 """
 
 
-def run_pytest(folder: Path, ci: str, source: str) -> subprocess.CompletedProcess[str]:
-    shutil.copy(Path(__file__).with_name("conftest.py"), folder)
+def run_pytest(folder: Path, ci: str, source: str, *words: str) -> subprocess.CompletedProcess[str]:
+    tests = Path(__file__).parent
+    shutil.copy(tests / "conftest.py", folder)
     (folder / "test_some.py").write_text(source)
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", str(folder)],
-        env={**os.environ, "CI": ci},
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *words, str(folder)],
+        env={**os.environ, "CI": ci, "PYTHONPATH": str(tests)},
         cwd=folder,
         capture_output=True,
         text=True,
     )
 
 
+@pytest.mark.parametrize("words", [(), ("-n", "1")], ids=["alone", "xdist"])
 @pytest.mark.parametrize(("ci", "code"), [("true", 1), ("false", 0), ("", 0)])
-def test_a_skip_is_loud_everywhere_and_fails_in_ci(tmp_path: Path, ci: str, code: int) -> None:
-    result = run_pytest(tmp_path, ci, SKIPPING)
-    assert result.returncode == code
-    assert "1 tests did NOT run" in result.stdout
-    assert ("with CI=true that is a failure" in result.stdout) == (ci == "true")
+def test_a_missing_tool_is_loud_everywhere_and_fails_in_ci(
+    tmp_path: Path, ci: str, code: int, words: tuple[str, ...]
+) -> None:
+    result = run_pytest(tmp_path, ci, SKIPPING, *words)
+    assert result.returncode == code, result.stdout
+    told = "1 tests did NOT run: no-such-tool is missing: 'sudo apt install package' brings it."
+    assert told in result.stdout
+    assert ("With CI=true that is a failure." in result.stdout) == (ci == "true")
+
+
+@pytest.mark.parametrize("words", [(), ("-n", "1")], ids=["alone", "xdist"])
+@pytest.mark.parametrize("ci", ["true", ""])
+def test_what_is_forbidden_here_is_loud_and_fails_nowhere(
+    tmp_path: Path, ci: str, words: tuple[str, ...]
+) -> None:
+    result = run_pytest(tmp_path, ci, FORBIDDEN, *words)
+    assert result.returncode == 0, result.stdout
+    assert "1 tests did NOT run: forbidden here: only root may do it." in result.stdout
+    assert "that is a failure" not in result.stdout
 
 
 def test_without_skips_ci_passes_and_says_nothing_of_them(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 from companion.bench.child import PAUSE_S, TimedHardware, rss_kb, tell
 
+PATIENCE_S = 60.0
 PINS = {"ok": 26, "east": 6, "south": 13}
 AHEAD = {"east": (4, 3), "south": (3, 4)}
 
@@ -33,7 +34,7 @@ def main(folder: Path) -> None:
     hardware = TimedHardware()
     opened: Queue[float] = Queue()
     ports: Queue[int] = Queue()
-    player = Thread(target=_play, args=(hardware, opened, ports), daemon=True)
+    player = Thread(target=_play_and_stop, args=(hardware, opened, ports), daemon=True)
     player.start()
     run_service(
         config,
@@ -44,10 +45,18 @@ def main(folder: Path) -> None:
     )
 
 
+def _play_and_stop(hardware: TimedHardware, opened: Queue[float], ports: Queue[int]) -> None:
+    """Nobody waits for a table that cannot play: it stops, and its error is on standard error."""
+    try:
+        _play(hardware, opened, ports)
+    finally:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
 def _play(hardware: TimedHardware, opened: Queue[float], ports: Queue[int]) -> None:
     """Set a game up, then turn Assam east and south, which goes through the journal each time."""
-    began = opened.get(timeout=60)
-    port = ports.get(timeout=60)
+    began = opened.get(timeout=PATIENCE_S)
+    port = ports.get(timeout=PATIENCE_S)
     page_ms = (time.monotonic() - began) * 1000
     (page,) = (Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text()).split()
     pins = {name: hardware.factory.pin(number) for name, number in PINS.items()}
@@ -64,7 +73,6 @@ def _play(hardware: TimedHardware, opened: Queue[float], ports: Queue[int]) -> N
             times.append(_turn(hardware, pins, "south" if turned % 2 else "east"))
             turned += 1
         tell(ms=times, rss_kb=rss_kb(), page_rss_kb=rss_kb(page))
-    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _turn(hardware: TimedHardware, pins: dict[str, Any], name: str) -> float:

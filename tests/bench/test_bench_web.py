@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from page_desk import page_of
@@ -12,11 +16,18 @@ from companion.bench import web, web_flood
 from companion.errors import CompanionError
 
 
+@pytest.fixture
+def short_folder() -> Iterator[Path]:
+    """The path of a socket in it is short enough for the system, whatever TMPDIR is."""
+    with TemporaryDirectory(prefix="m", dir="/tmp") as folder:
+        yield Path(folder)
+
+
 def test_a_table_answers_presses_with_its_page_beside_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    short_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And the flood comes, is counted, and goes."""
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(short_folder)
     monkeypatch.setattr(web, "STREAMS", 30)
     figures = web.measure_web(1, 3)
     assert figures["presses_each"] == 3
@@ -26,7 +37,20 @@ def test_a_table_answers_presses_with_its_page_beside_it(
     assert figures["flood"]["events"] >= 30
     assert set(figures["flood"]["bad_requests"]) <= {"slow", *web_flood.BAD}
     assert all(mb > 10 for who in figures["rss_mb"].values() for mb in who.values())
-    assert list(tmp_path.iterdir()) == []
+    assert list(short_folder.iterdir()) == []
+
+
+def test_a_table_that_has_no_page_does_not_wait_for_ever(
+    short_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a folder whose path is too long for a socket there is none."""
+    deep = short_folder / ("x" * 100)
+    deep.mkdir()
+    waits_briefly = "from companion.bench import web_table; web_table.PATIENCE_S = 5.0"
+    code = f"{waits_briefly}; from pathlib import Path; web_table.main(Path({str(deep)!r}))"
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True)
+    assert done.stdout == ""
+    assert "path" in done.stderr
 
 
 def test_a_table_that_fails_is_told(tmp_path: Path) -> None:

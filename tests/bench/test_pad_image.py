@@ -11,6 +11,7 @@ from companion.adapters import firmware_folder
 from companion.bench.pad_image import _spread, measure_image
 
 
+@pytest.mark.firmware
 def test_key_of_the_image_is_heard_after_its_debouncing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -20,7 +21,7 @@ def test_key_of_the_image_is_heard_after_its_debouncing(
     assert (figures["keys"], figures["debounce_ms"]) == (8, 8)
     assert figures["image"].startswith("pad-")
     soon, late = figures["key_to_host_ms"].values()
-    assert 8 < soon <= late < 5000
+    assert 8 < soon <= late
     over = figures["over_the_debounce_ms"]
     assert over["p50"] == pytest.approx(soon - 8, abs=0.02)
     assert over["p99"] == pytest.approx(late - 8, abs=0.02)

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from strategies import seeds
 from talk import INPUTS, begun, random_talk, random_word
 
@@ -197,7 +197,6 @@ def test_when_it_was_begun_may_be_anything(said: object, told: str) -> None:
     assert parse_record(record_text(seen.record())) == seen.record()
 
 
-@settings(deadline=None)
 @given(seeds)
 def test_whatever_is_told_the_record_reads_back_and_ends_where_the_game_is(seed: int) -> None:
     chance, talk = Random(seed), random_talk(seed)

@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from caller import control_of, turns
+from helpers.profiles import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -143,7 +144,7 @@ def test_a_fault_in_the_control_is_told_and_goes_by(
     run(scenario())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(st.lists(st.binary(max_size=200), max_size=8))
 def test_whatever_bytes_come_the_table_plays_on(pieces: list[bytes]) -> None:
     """Nothing but whole requests is understood, and chance does not write those."""

@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 from faulty_disk import FaultyDisk
+from helpers.profiles import examples
 from hypothesis import given, settings
 from kept_games import (
     ABOUT,
@@ -251,7 +252,7 @@ def test_a_game_is_not_begun_before_the_last_one_is_put_away(folder: Path) -> No
     keeper.close()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(seeds)
 def test_any_talk_on_any_disk_comes_back(
     tmp_path_factory: pytest.TempPathFactory, seed: int

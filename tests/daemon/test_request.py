@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion.daemon.request import (
@@ -155,7 +155,6 @@ MEMBERS = st.sampled_from(
 )
 
 
-@settings(deadline=None)
 @given(st.binary() | st.dictionaries(MEMBERS, PLAIN).map(lambda p: json.dumps(p).encode()))
 @example(b'{"do": "press", "button": "\\ud800"}')
 @example(b'{"do": NaN}')

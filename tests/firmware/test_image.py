@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from pad_tools import FIRMWARE, make
+
+pytestmark = pytest.mark.firmware
 
 
 def released() -> Path:

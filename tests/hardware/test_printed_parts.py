@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from helpers.requirements import need_tools
 from PIL import Image
 
 from hardware.render import PARTS, PICTURES, SCAD, RenderError, render_part, render_picture
 
+pytestmark = pytest.mark.openscad
 Vertex = tuple[float, float, float]
 ALL_PARTS = [(name, part) for name, parts in PARTS.items() for part in parts]
 
 
-def need(*tools: str) -> None:
-    """Skip the test if a part cannot be rendered here."""
-    for tool in tools:
-        if not shutil.which(tool):
-            package = {"xvfb-run": "xvfb"}.get(tool, tool)
-            pytest.skip(f"{tool} is missing: apt install {package}")
+@pytest.fixture(autouse=True, scope="module")
+def openscad() -> None:
+    need_tools({"openscad": "openscad"})
 
 
 def parameter(name: str) -> float:
@@ -51,7 +49,6 @@ def test_a_part_is_closed_lies_flat_and_fits_on_the_printer(
     name: str, part: str, tmp_path: Path
 ) -> None:
     """Closed: every edge of the surface belongs to one triangle in each direction."""
-    need("openscad")
     render_part(name, part, tmp_path / "part.stl")
     faces = triangles(tmp_path / "part.stl")
     edges = Counter(
@@ -67,7 +64,6 @@ def test_a_part_is_closed_lies_flat_and_fits_on_the_printer(
 @pytest.mark.parametrize("pitch", [38, 36.5])
 def test_the_leds_of_a_bar_lie_at_the_pitch_of_the_squares(pitch: float, tmp_path: Path) -> None:
     """Each lies between two pegs, which are the only things in the channel."""
-    need("openscad")
     corners = [
         *rendered(tmp_path, "frame", "bar_west", f"square_pitch={pitch}"),
         *rendered(tmp_path, "frame", "bar_east", f"square_pitch={pitch}"),
@@ -98,7 +94,6 @@ def _groups(values: list[float], width: float) -> list[list[float]]:
 
 
 def test_the_four_corners_surround_the_board(tmp_path: Path) -> None:
-    need("openscad")
     corners = [
         corner
         for part in PARTS["frame"]
@@ -124,7 +119,6 @@ def test_the_four_corners_surround_the_board(tmp_path: Path) -> None:
 def test_what_does_not_fit_together_is_said(
     name: str, setting: str, words: str, tmp_path: Path
 ) -> None:
-    need("openscad")
     with pytest.raises(RenderError, match=words):
         render_part(name, "bar_west", tmp_path / "part.stl", setting)
 
@@ -133,7 +127,7 @@ def test_what_does_not_fit_together_is_said(
 def test_every_picture_of_the_guide_can_be_made_and_shows_something(
     name: str, tmp_path: Path
 ) -> None:
-    need("openscad", "xvfb-run", "xauth")
+    need_tools({"xvfb-run": "xvfb", "xauth": "xauth"})
     render_picture(name, tmp_path / "picture.png")
     for picture in (tmp_path / "picture.png", PICTURES / f"{name}.png"):
         assert picture.stat().st_size < 200_000
@@ -144,12 +138,3 @@ def test_every_picture_of_the_guide_can_be_made_and_shows_something(
         background = max(count for count, _ in shown)
         assert 0.1 * 700_000 < background < 0.8 * 700_000
         assert len(shown) > 20
-
-
-def test_every_measure_is_in_one_file() -> None:
-    """Parts use parameters; only what no builder changes is written beside them."""
-    for name in PARTS:
-        text = (SCAD / f"{name}.scad").read_text(encoding="utf-8")
-        assert "include <parameters.scad>" in text or "include <box.scad>" in text
-        for told in re.findall(r"^(\w+) = [\d.]+;", text, re.MULTILINE):
-            assert told in ("gap", "ledge"), f"{told} belongs into parameters.scad"

@@ -6,6 +6,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from helpers.profiles import examples
 from hypothesis import given, settings
 from strategies import arranged_position, seeds
 from talk import changes, frames, shown
@@ -318,7 +319,7 @@ def scenes_of(state: State) -> list[Scene]:
 
 
 @given(seeds)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 def test_nothing_changes_but_when_it_was_announced(seed: int) -> None:
     """Between two changes every millisecond looks the same: nobody needs to look more often."""
     chance = Random(seed)

@@ -6,6 +6,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from helpers.profiles import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -75,7 +76,7 @@ def test_a_stream_of_frames_is_read_however_it_is_cut(sent: list[Frame], at: lis
 # --- Noise --------------------------------------------------------------------------------
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(st.lists(noise | frames.map(encode), max_size=8).map(b"".join), cuts)
 def test_what_is_found_does_not_depend_on_the_pieces(data: bytes, at: list[int]) -> None:
     whole = read(data)
@@ -83,7 +84,7 @@ def test_what_is_found_does_not_depend_on_the_pieces(data: bytes, at: list[int])
     assert read(*(data[n : n + 1] for n in range(len(data)))) == whole
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(noise, frames)
 def test_after_any_noise_and_a_silence_a_frame_is_read(before: bytes, frame: Frame) -> None:
     reader = FrameReader()

@@ -8,6 +8,7 @@ from math import inf
 from random import Random
 
 import pytest
+from helpers.profiles import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -407,7 +408,7 @@ parts = st.binary(max_size=40) | st.builds(
 )
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000))
 @given(st.lists(st.tuples(parts, st.sampled_from([0, 0, 1, 99, 100, 600])), max_size=10))
 def test_any_bytes_at_any_time_give_no_key_and_no_exception(
     told: list[tuple[bytes, int]],

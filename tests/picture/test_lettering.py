@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from PIL import ImageFont, features
+from PIL import ImageFont
 
 from companion.picture import lettering
 from companion.picture.lettering import (
@@ -22,17 +22,6 @@ from companion.picture.lettering import (
 ALI_REZA = "علی\u200cرضا"
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 TURNING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-
-
-def has_font(name: str) -> bool:
-    try:
-        ImageFont.truetype(name, 28)
-    except OSError:
-        return False
-    return True
-
-
-needs_dejavu = pytest.mark.skipif(not has_font("DejaVuSans.ttf"), reason="needs the font DejaVu")
 
 
 # --- Text ---------------------------------------------------------------------------------
@@ -85,7 +74,7 @@ def test_the_first_letter_says_how_a_text_is_read(text: str, from_the_right: boo
     assert is_rtl(text) is from_the_right
 
 
-@needs_dejavu
+@pytest.mark.usefixtures("picture_fonts")
 @pytest.mark.parametrize(
     "name",
     [
@@ -125,8 +114,7 @@ def test_without_fonts_there_are_the_letters_that_pillow_brings_along() -> None:
     assert font_for("李", 28) is None
 
 
-@needs_dejavu
-@pytest.mark.usefixtures("only_pillows_own")
+@pytest.mark.usefixtures("picture_fonts", "only_pillows_own")
 def test_letters_that_the_first_font_lacks_are_looked_for_in_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -139,7 +127,7 @@ def test_letters_that_the_first_font_lacks_are_looked_for_in_others(
     assert font_for("花子", 28) is None
 
 
-@needs_dejavu
+@pytest.mark.usefixtures("picture_fonts")
 @pytest.mark.parametrize("name", [ALI_REZA, "محمد", "דנה", "Zoe\u0308"])
 def test_what_must_be_joined_or_turned_is_not_drawn_where_nobody_can(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -150,8 +138,7 @@ def test_what_must_be_joined_or_turned_is_not_drawn_where_nobody_can(
     assert font_for("Zoë", 28) is not None
 
 
-@needs_dejavu
-@pytest.mark.skipif(not features.check("raqm"), reason="needs Pillow with raqm")
+@pytest.mark.usefixtures("picture_fonts")
 @pytest.mark.parametrize("name", [ALI_REZA, "محمد", "דנה", "Zoe\u0308"])
 def test_what_must_be_joined_or_turned_is_drawn_where_somebody_can(name: str) -> None:
     assert font_for(name, 28) is not None

@@ -27,8 +27,8 @@ from system.workshop import (
     Schedule,
     check_machine,
     copy_tree,
-    heed_signals,
     parse_words,
+    signals_interrupt,
     work_folder,
 )
 
@@ -39,10 +39,9 @@ GAME = "tests/scenarios/whole_game_with_one_out.txt"
 
 def main(words: list[str]) -> int:
     args = parse_words(__doc__, words)
-    heed_signals()
     try:
         check_machine()
-        with work_folder() as work, arm64_programs(work) as qemu:
+        with signals_interrupt(), work_folder() as work, arm64_programs(work) as qemu:
             return play_scenes(work, qemu, args.root)
     except StageError as error:
         print(f"SKIPPED: {error}", flush=True)

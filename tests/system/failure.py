@@ -1,4 +1,4 @@
-"""What a scene says when it does not come out, and when the stage cannot be set at all."""
+"""What a scene raises when it does not come out, or when this machine cannot play it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ class SceneError(Exception):
 
 class StageError(Exception):
     """This machine cannot play the scenes: why, and what to do about it."""
+
+
+class ForbiddenError(StageError):
+    """Its kernel, its container or this user may not do it; no package would help."""
 
 
 def expect(is_so: bool, what: str) -> None:

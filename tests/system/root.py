@@ -60,14 +60,20 @@ class Root:
             subprocess.run(["cp", "--archive", self.folder, kept], check=True)
 
     def make(
-        self, mirror: str, log: Path, *, machine: str = "", packages: Sequence[str] = PACKAGES
+        self,
+        mirror: str,
+        log: Path,
+        *,
+        release: str = RELEASE,
+        machine: str = "",
+        packages: Sequence[str] = PACKAGES,
     ) -> None:
         """The base by debootstrap, the rest by apt, which works out dependencies much faster.
 
         For another kind of `machine`, this one must be able to run its programs.
         """
         kind = [f"--arch={machine}"] if machine else []
-        words = ("debootstrap", "--variant=minbase", *kind, RELEASE)
+        words = ("debootstrap", "--variant=minbase", *kind, release)
         if _free_memory() < ROOM_BYTES:
             self._do(*words, str(self.folder), mirror, log=log)
         else:
@@ -77,7 +83,9 @@ class Root:
         self.at("etc/apt/apt.conf.d/90machine").write_text(apt_settings())
         self.at("etc/dpkg/dpkg.cfg.d/90hasty").write_text("force-unsafe-io\n")
         self.at("var/log/journal").mkdir(exist_ok=True)  # then it outlives a boot
-        self.at("etc/udev/rules.d").mkdir(parents=True)  # a container has no use for udev itself
+        self.at("etc/udev/rules.d").mkdir(
+            parents=True, exist_ok=True
+        )  # a container has no use for udev itself
         units = self.at("etc/systemd/system")
         units.mkdir(parents=True, exist_ok=True)
         for name in DAILY:
@@ -110,11 +118,15 @@ class Root:
             last = log.read_text(errors="replace").strip().splitlines()[-1:]
             raise StageError(f"'{' '.join(command)}' failed: {' '.join(last)}")
 
+    def enter(self, *command: str) -> list[str]:
+        """A command for this machine that runs a command in the root, without systemd."""
+        folders = map(str, self._reach.folders)
+        return [*APART, "sh", "-ec", _ENTER, str(self.folder), *folders, "--", *command]
+
     def run(self, *command: str) -> subprocess.CompletedProcess[str]:
         """A command in it, without systemd."""
-        folders = map(str, self._reach.folders)
         return subprocess.run(
-            [*APART, "sh", "-ec", _ENTER, str(self.folder), *folders, "--", *command],
+            self.enter(*command),
             env=dict(self.environ),
             stdin=subprocess.DEVNULL,
             capture_output=True,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from system.failure import StageError
+from system.failure import ForbiddenError, StageError
 from system.root import APART
 
 CHECKOUT = Path(__file__).parents[2]
@@ -22,6 +22,7 @@ FAILED = 1
 WORK = Path("/var/tmp")
 """On a disk: /tmp may be in memory."""
 ROOM_BYTES = 2_000_000_000
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 TOOLS = ("debootstrap", "apt-get", "dpkg-deb", "nsenter", "unshare", "setpriv")
 
 
@@ -34,13 +35,13 @@ def parse_words(about: str | None, words: list[str]) -> argparse.Namespace:
 def check_machine() -> None:
     """What can be known before anything is done."""
     if os.geteuid() != 0:
-        raise StageError("only root can make a Debian and boot it: run it with sudo")
+        raise ForbiddenError("only root can make a Debian and boot it: run it with sudo")
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:
         raise StageError(f"{missing[0]} is missing: 'apt install debootstrap' on a Debian")
     done = subprocess.run([*APART, "true"], capture_output=True, text=True, check=False)
     if done.returncode:
-        raise StageError(
+        raise ForbiddenError(
             f"this machine lets nobody make namespaces ({done.stderr.strip()}): run it in a "
             "virtual machine, or in a privileged container"
         )
@@ -48,10 +49,15 @@ def check_machine() -> None:
         raise StageError(f"less than {ROOM_BYTES // 10**9} GB are free in {WORK}: make room")
 
 
-def heed_signals() -> None:
-    """Whatever asks us to end lets us clear up first."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.default_int_handler)
+@contextmanager
+def signals_interrupt() -> Iterator[None]:
+    """Whatever asks us to end raises KeyboardInterrupt, so that we clear up first."""
+    before = {number: signal.signal(number, signal.default_int_handler) for number in SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
@@ -61,8 +67,8 @@ def work_folder() -> Iterator[Path]:
     try:
         yield work
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.SIG_IGN)  # this must be done
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)  # until it is done
         if str(work) in Path("/proc/self/mountinfo").read_text():
             print(f"{work} is left: something is mounted in it", flush=True)
         else:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.requirements import need_tools
 from unit_file import comments, read_unit
 
 from companion.cli import serve
@@ -31,8 +32,7 @@ def value_of(key: str) -> str:
 
 
 def run_analyze(*words: str) -> subprocess.CompletedProcess[str]:
-    if not shutil.which("systemd-analyze"):
-        pytest.skip("systemd-analyze is missing: apt install systemd")
+    need_tools({"systemd-analyze": "systemd"})
     return subprocess.run(
         ["systemd-analyze", "--no-pager", *words],
         capture_output=True,
@@ -66,10 +66,12 @@ def verify(root: Path) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.systemd
 def test_systemd_has_nothing_to_say_about_it(root: Path) -> None:
     assert verify(root) == (0, "")
 
 
+@pytest.mark.systemd
 @pytest.mark.parametrize(
     ("line", "broken", "said"),
     [
@@ -128,6 +130,7 @@ def exposures() -> list[dict[str, Any]]:
     return [one for one in found if one["exposure"] and float(one["exposure"]) > 0]
 
 
+@pytest.mark.systemd
 def test_its_exposure_is_small() -> None:
     done = run_analyze(
         "security", "--offline=true", f"--threshold={MOST_EXPOSED * 10:.0f}", str(UNIT)
@@ -137,10 +140,12 @@ def test_its_exposure_is_small() -> None:
     assert float(score) <= MOST_EXPOSED
 
 
+@pytest.mark.systemd
 def test_the_threshold_is_looked_at() -> None:
     assert run_analyze("security", "--offline=true", "--threshold=5", str(UNIT)).returncode == 1
 
 
+@pytest.mark.systemd
 def test_everything_that_is_open_has_a_comment_that_says_why() -> None:
     """Either right above the setting, or by its name, where it is one that is not made."""
     explained = {one.key for one in read_unit(UNIT) if one.comment}

@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from PIL import Image, ImageDraw, ImageFont, features
+from PIL import Image, ImageDraw, ImageFont
 from sample_positions import EMPTY, TEN_TURNS, written
 
 from companion.catalogues.reading import Library
@@ -337,19 +337,16 @@ def test_a_name_from_the_right_is_called_by_colour_where_nobody_can_turn_it(
     assert row_of(ALI_REZA) == row_of("דנה") == row_of("Red") != row_of("Ana")
 
 
-@pytest.mark.skipif(not features.check("raqm"), reason="needs Pillow with raqm")
+@pytest.mark.usefixtures("picture_fonts")
 def test_a_joiner_parts_letters_and_is_not_seen() -> None:
-    if lettering.font_for(ALI_REZA, 28) is None:
-        pytest.skip("needs a font with Arabic letters")
     assert row_of(ALI_REZA) not in (row_of("Red"), row_of(ALI_REZA.replace("\u200c", "")))
 
 
-@pytest.mark.skipif(not features.check("raqm"), reason="needs Pillow with raqm")
+@pytest.mark.usefixtures("picture_fonts")
 def test_a_sentence_is_drawn_from_the_left_whoever_it_begins_with() -> None:
     sentence = f"{ALI_REZA}: out, no score"
     font = lettering.font_for(sentence, 22)
-    if font is None:
-        pytest.skip("needs a font with Arabic letters")
+    assert font is not None
     image = png(told(TEN_TURNS.replace("Y:27:9", "Y:out"), ("Ana", ALI_REZA, "", "")))
     row = Image.new("RGB", (SIDE - 200, ROW), (58, 46, 38))
     ImageDraw.Draw(row).text((12, 46), sentence, "#f5ead6", font, "ls", direction="ltr")

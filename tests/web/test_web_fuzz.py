@@ -11,6 +11,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
+from helpers.profiles import examples
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from page_desk import PageDesk, page_of
@@ -124,7 +125,7 @@ def _with_page(folder: Path, work: Callable[[PageDesk], Awaitable[None]]) -> Non
     asyncio.run(scenario())
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(25), suppress_health_check=list(HealthCheck))
 @given(examples=st.lists(st.binary(min_size=1, max_size=200), max_size=10))
 def test_bytes_of_any_kind_are_answered_or_hung_up_on(
     tmp_path: Path, examples: list[bytes]
@@ -133,8 +134,7 @@ def test_bytes_of_any_kind_are_answered_or_hung_up_on(
 
 
 @settings(
-    max_examples=40,
-    deadline=None,
+    max_examples=examples(40),
     suppress_health_check=list(HealthCheck),
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # to shrink takes a page for each try
 )
@@ -145,7 +145,7 @@ def test_almost_requests_are_answered_and_no_stranger_presses(
     send_all(tmp_path, examples)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(25), suppress_health_check=list(HealthCheck))
 @given(examples=st.lists(st.tuples(st.sampled_from(PATHS), members), min_size=5, max_size=10))
 def test_objects_of_any_kind_are_answered_in_json(
     tmp_path: Path, examples: list[tuple[str, dict[str, object]]]

@@ -8,6 +8,7 @@ from random import Random
 import mirror
 import pytest
 import reference
+from helpers.profiles import examples
 from hypothesis import given, settings
 from strategies import (
     arranged_position,
@@ -50,7 +51,7 @@ def assert_same_step(state: State) -> None:
 
 
 @given(seeds)
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=examples(2000))
 def test_arranged_positions_agree_in_every_legal_action(seed: int) -> None:
     state = arranged_position(Random(seed))
     assert state == parse_position(position_text(state))
@@ -58,7 +59,7 @@ def test_arranged_positions_agree_in_every_legal_action(seed: int) -> None:
 
 
 @given(seeds)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 def test_whole_games_agree_action_by_action(seed: int) -> None:
     chance = Random(seed)
     start = random_start(chance, random_setup(chance))
@@ -138,7 +139,7 @@ def reference_perft(game: reference.Game, depth: int) -> int:
 
 
 @given(seeds)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 def test_perft_of_arranged_positions_agrees(seed: int) -> None:
     state = arranged_position(Random(seed))
     assert perft(state, 3) == reference_perft(mirror.reference_game(state), 3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from helpers.profiles import examples
 from hypothesis import given, settings
 from sample_positions import EMPTY, POSITIONS, START, THREE_RED, written
 from strategies import arranged_position, random_game, seeds
@@ -29,7 +30,7 @@ from companion.games.marrakech import (
 )
 from companion.games.marrakech.market import BESIDE, NEIGHBOURS, SQUARES, placement_on, squares_of
 
-positions = settings(max_examples=500, deadline=None)
+positions = settings(max_examples=examples(500))
 R, Y, B, N = Colour
 at = parse_square
 

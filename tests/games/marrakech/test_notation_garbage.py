@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from helpers.profiles import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sample_positions import POSITIONS
@@ -44,13 +45,13 @@ def position_or_refused(text: str) -> State | None:
 
 
 @given(st.text(ANY_CHARACTER) | st.lists(st.text(), min_size=6, max_size=6).map(" ".join))
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=examples(200))
 def test_garbage_is_refused_and_nothing_else_happens(text: str) -> None:
     assert position_or_refused(text) is None
 
 
 @given(one_character_off(list(POSITIONS.values()), "./RYBNrybn0123456789nesw:,+=-_ outlay"))
-@settings(deadline=None, max_examples=500)
+@settings(max_examples=examples(500))
 def test_a_position_with_one_character_off_is_read_or_refused(text: str) -> None:
     """What is read is a position like any other: it is written and read back equal."""
     state = position_or_refused(text)
@@ -80,7 +81,7 @@ def record_or_refused(text: str) -> Record | None:
     st.text(ANY_CHARACTER)
     | st.text().map("marrakech record 1\nplayer: R\nplayer: Y\nplayer: B\n".__add__)
 )
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=examples(200))
 def test_garbage_is_read_or_refused_and_nothing_else_happens(text: str) -> None:
     """A record of headers alone may come of it: `note:` takes any text."""
     game = record_or_refused(text)
@@ -88,7 +89,7 @@ def test_garbage_is_read_or_refused_and_nothing_else_happens(text: str) -> None:
 
 
 @given(one_character_off(list(RECORDS.values()), " \n#:.-+=0123456789abcdefgnswRYBN"))
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=examples(400))
 def test_a_record_with_one_character_off_is_read_or_refused(text: str) -> None:
     """What is read is a record like any other: it is written and read back equal."""
     game = record_or_refused(text)

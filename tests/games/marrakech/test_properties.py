@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from helpers.profiles import examples
 from hypothesis import given, settings
 from strategies import arranged_position, random_game, random_setup, random_start, seeds
 
@@ -32,8 +33,8 @@ from companion.games.marrakech import (
 from companion.games.marrakech.market import SQUARES, turn_quarter
 from companion.games.marrakech.state import see
 
-games = settings(max_examples=150, deadline=None)
-positions = settings(max_examples=700, deadline=None)
+games = settings(max_examples=examples(150))
+positions = settings(max_examples=examples(700))
 
 
 def whole_game(seed: int) -> Record:

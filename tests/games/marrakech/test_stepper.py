@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from helpers.profiles import examples
 from hypothesis import given, settings
 from strategies import arranged_position, random_game, random_setup, random_start, seeds
 
@@ -51,7 +52,7 @@ def facts(game: State | Stepper) -> dict[str, object]:
 
 
 @given(seeds)
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250))
 def test_both_ways_agree_move_for_move(seed: int) -> None:
     chance = Random(seed)
     start = random_start(chance, random_setup(chance))
@@ -93,7 +94,7 @@ def test_both_ways_agree_move_for_move(seed: int) -> None:
 
 
 @given(seeds)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600))
 def test_a_turn_can_be_stepped_from_any_position(seed: int) -> None:
     """Exact debts, neutral rugs, empty purses: whatever lies there already."""
     start = arranged_position(Random(seed))
@@ -141,7 +142,7 @@ def test_a_finished_game_can_be_looked_at() -> None:
 
 
 @given(seeds)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 def test_random_games_by_stepping_end_under_all_options(seed: int) -> None:
     chance = Random(seed)
     stepper = Stepper(random_start(chance, random_setup(chance)))

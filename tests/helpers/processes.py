@@ -1,4 +1,4 @@
-"""Processes that run side by side, and end together."""
+"""Start processes that lead a process group of their own, and stop them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -16,9 +16,10 @@ def start(
     folder: Path,
     *,
     output: IO[bytes] | None = None,
-    pass_fds: Sequence[int] = (),
+    environ: Mapping[str, str] | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start a command; with `output`, all that it says goes there.
+    """Start a command; with `output`, all that it prints goes there. `environ` is added to the
+    environment.
 
     It leads a process group of its own: Ctrl-C at the keyboard reaches whoever started it, and from
     there, by `stop`, everything below it once.
@@ -29,7 +30,7 @@ def start(
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=subprocess.STDOUT if output else None,
-        pass_fds=pass_fds,
+        env={**os.environ, **(environ or {})},
         process_group=0,
     )
 

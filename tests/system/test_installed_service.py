@@ -1,52 +1,45 @@
 """The installed table under a real systemd: a Debian of its own is made, booted, and lived in.
 
-    python -P tests/system/run.py              as a stage of ./marrakech test
-    ... --root FOLDER                          with a copy of the root there, made if there is none
-
-Root's business, and Linux's. Where it cannot be done the exit code is 77, and a line says why.
+It takes root, and a Linux that lets root make namespaces. MARRAKECH_KEPT_ROOT names a folder with a
+copy of the Debian root, made there if there is none: then it starts a minute earlier.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-import sys
 from functools import partial
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1]))  # -P leaves it out
-
+import pytest
+from helpers.requirements import forbidden_here
 from system.container import Container
-from system.failure import SceneError, StageError
+from system.failure import ForbiddenError, SceneError
 from system.host import find_mirror, find_reach
 from system.pi import UNIT, Pi
 from system.root import RELEASE, Root
 from system.scenes import SCENES
 from system.workshop import (
-    FAILED,
-    SKIPPED,
     Schedule,
     check_machine,
     copy_tree,
-    heed_signals,
-    parse_words,
+    signals_interrupt,
     work_folder,
 )
 
 
-def main(words: list[str]) -> int:
-    args = parse_words(__doc__, words)
-    heed_signals()
+@pytest.mark.system
+def test_the_installed_service_survives_whatever_happens_to_it() -> None:
+    kept = os.environ.get("MARRAKECH_KEPT_ROOT")
     try:
         check_machine()
-        with work_folder() as work:
-            return play_scenes(work, args.root)
-    except StageError as error:
-        print(f"SKIPPED: {error}", flush=True)
-        return SKIPPED
+        with signals_interrupt(), work_folder() as work:
+            play_scenes(work, Path(kept) if kept else None)
+    except ForbiddenError as error:
+        forbidden_here(str(error))
 
 
-def play_scenes(work: Path, kept: Path | None) -> int:
+def play_scenes(work: Path, kept: Path | None) -> None:
     schedule = Schedule()
     tree = copy_tree(work / "tree")
     reach = find_reach(os.environ)
@@ -58,12 +51,9 @@ def play_scenes(work: Path, kept: Path | None) -> int:
     try:
         schedule.take("boot", lambda: boot(container))
         play_all(Pi(container, tree), schedule)
-    except SceneError:
-        return FAILED
     finally:
         container.close()
         schedule.print_table()
-    return 0
 
 
 def make_root(root: Root, log: Path, kept: Path | None) -> str:
@@ -81,7 +71,7 @@ def boot(container: Container) -> str:
     try:
         container.boot()
     except (SceneError, OSError) as error:
-        raise StageError(f"systemd-nspawn cannot boot a root here: {error}") from error
+        raise ForbiddenError(f"systemd-nspawn cannot boot a root: {error}") from error
     return "its systemd runs, and nothing has failed"
 
 
@@ -92,15 +82,8 @@ def play_all(pi: Pi, schedule: Schedule) -> None:
             schedule.take(name, partial(scene, pi))
         except Exception as error:
             print(f"\n=== FAILED: {name} ===\n{type(error).__name__}: {error}")
-            print("\n=== what the service said ===")
+            print("\n=== the log of the service ===")
             print(pi.container.journal("--unit", UNIT, "--lines=100"))
-            print("\n=== what else was said ===")
+            print("\n=== the log of the machine ===")
             print(pi.container.journal("--lines=30"), flush=True)
             raise SceneError(name) from error
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except KeyboardInterrupt:
-        sys.exit(130)
