@@ -34,6 +34,7 @@ esac
 RUNNER = """\
 import os, runpy, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background may ignore it
+sys.modules["ensurepip"] = sys  # Debian's python3 is without it
 {change}
 sys._base_executable = os.environ["FAKE_PYTHON"]
 sys.argv = [sys.argv[1], *sys.argv[2:]]

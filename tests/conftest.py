@@ -73,7 +73,7 @@ def pytest_terminal_summary(
         fails = " With CI=true that is a failure." if _is_failure(reason) else ""
         terminalreporter.line(f"{count} tests did NOT run: {reason}.{fails}", red=True)
     for report in terminalreporter.getreports("passed"):
-        if "system" in report.keywords and report.when == "call":
+        if "test_installed_service.py" in report.nodeid:
             terminalreporter.write_line(report.capstdout)  # the table of its times
 
 

@@ -54,7 +54,7 @@ def make_virtual(loop: asyncio.AbstractEventLoop) -> PadTwin:
     return VirtualPad(loop, lambda: 2)
 
 
-@pytest.fixture(params=["virtual", "simavr"])
+@pytest.fixture(params=["virtual", pytest.param("simavr", marks=pytest.mark.firmware)])
 def play(request: pytest.FixtureRequest) -> Play:
     """Plays a scene with either."""
     make: Callable[[asyncio.AbstractEventLoop], PadTwin] = make_virtual

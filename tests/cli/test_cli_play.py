@@ -106,11 +106,18 @@ def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *words: str) -> Mak
     return told[0]
 
 
-@pytest.mark.parametrize(("words", "kind"), [((), "virtual"), (("--pad", "simavr"), "simavr")])
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ((), "virtual"),
+        pytest.param(("--pad", "simavr"), "simavr", marks=pytest.mark.firmware),
+    ],
+)
 def test_the_pad_that_is_asked_for_is_plugged_in(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: tuple[str, ...], kind: str
 ) -> None:
-    need("sim")
+    if kind == "simavr":
+        need("sim")
     monkeypatch.setattr(firmware_folder, "BUILD", tmp_path / "build")
     make_pad = started(monkeypatch, tmp_path, *words)
 

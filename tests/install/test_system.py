@@ -102,7 +102,11 @@ def test_what_is_not_there_is_nothing(system: System) -> None:
 
 # --- Commands -----------------------------------------------------------------------------
 
-SAYS = "import sys, os; print(os.environ['LC_ALL'], sys.stdin.read()); print('e', file=sys.stderr)"
+SAYS = """\
+import sys, os
+print(os.environ["LC_ALL"], sys.stdin.read(), flush=True)
+print("e", file=sys.stderr)
+"""
 
 
 def test_commands_speak_english_to_nobody_and_all_they_say_is_kept(system: System) -> None:

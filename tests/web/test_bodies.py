@@ -42,7 +42,7 @@ def test_a_body_that_does_not_say_its_length_has_the_same_limit(tmp_path: Path) 
                 b"Transfer-Encoding: chunked\r\n\r\n"
             )
             writer.write(b"1000\r\n" + b" " * 4096 + b"\r\n" + b"10\r\n" + b" " * 16 + b"\r\n")
-            assert await reader.readline() == b"HTTP/1.1 413 Request Entity Too Large\r\n"
+            assert (await reader.readline()).startswith(b"HTTP/1.1 413 ")
 
     asyncio.run(scenario())
 
