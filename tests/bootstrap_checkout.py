@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from helpers.patience import PATIENCE_S
 
 ROOT = Path(__file__).parent.parent
 
@@ -111,7 +112,7 @@ class Checkout:
     def start(self, *words: str, change: str = "", **environment: str) -> tuple[int, list[str]]:
         """The exit code, and the lines on standard error."""
         with self.begin(*words, change=change, **environment) as process:
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=PATIENCE_S)
         assert out == ""
         return process.returncode, err.splitlines()
 

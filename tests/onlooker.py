@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
+from helpers.patience import PATIENCE_S
 from textual._compositor import LayoutUpdate
 from textual.pilot import Pilot
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 HOLD_MS = 3000
 """Longer than a busy machine keeps a tap waiting."""
 HOLD_LONGER_MS = 1500
-PATIENCE_S = 60.0
 
 
 def quick(config: Config | None = None, hold_ms: int = HOLD_MS) -> Config:

@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from helpers.patience import PATIENCE_S
+
 HELLO, ACK, STATE = 0x01, 0x02, 0x03
 IDENTITY, REPORT, ALIVE = 0x81, 0x82, 0x83
 
@@ -138,7 +140,7 @@ class Client:
             self.believed = number_
             self.keys.append((key, pips))
 
-    def until(self, is_there: Callable[[], object], seconds: float = 10) -> None:
+    def until(self, is_there: Callable[[], object], seconds: float = PATIENCE_S) -> None:
         """Listen until something holds."""
         end = time.monotonic() + seconds
         while not is_there():
@@ -149,7 +151,7 @@ class Client:
         """Listen until this many were believed."""
         self.until(lambda: len(self.keys) >= count, 30)
 
-    def connect(self, seconds: float = 10) -> Heard:
+    def connect(self, seconds: float = PATIENCE_S) -> Heard:
         """HELLO every 250 ms until an IDENTITY of our session comes."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:

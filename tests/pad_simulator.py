@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from helpers.patience import PATIENCE_S
 from pad_client import Client
 
 
@@ -57,7 +58,7 @@ class PadSimulator:
         elif kind == "echo":
             self.echoes[what] = at
 
-    def wait_for(self, is_there: Callable[[], bool], seconds: float = 20) -> None:
+    def wait_for(self, is_there: Callable[[], bool], seconds: float = PATIENCE_S) -> None:
         end = time.monotonic() + seconds
         with self._news:
             while not is_there():
@@ -76,7 +77,7 @@ class PadSimulator:
         self._echo += 1
         name = f"end-{self._echo}"
         self.tell(*lines, f"echo {name}")
-        self.wait_for(lambda: name in self.echoes, 60)
+        self.wait_for(lambda: name in self.echoes)
         return self.echoes[name]
 
     def led_since(self, start: float) -> list[float]:
@@ -93,7 +94,7 @@ class PadSimulator:
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.close()
         try:
-            self._process.wait(10)
+            self._process.wait(PATIENCE_S)
         finally:
             if self._process.poll() is None:
                 self._process.kill()

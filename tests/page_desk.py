@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from aiohttp import ClientSession, CookieJar
+from helpers.patience import PATIENCE_S
 
 from companion.web import server
 from companion.web.server import PageSettings, Served
@@ -147,13 +148,13 @@ class PageDesk:
 
     async def is_met(self, *, is_there: bool = True) -> None:
         """Until the page knows whether there is a table."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while ((await self.get("/api/table")).status == 200) is not is_there:
                 await asyncio.sleep(0.01)
 
     async def until_told(self, is_so: Callable[[Plain], bool]) -> None:
         """Until the page has heard from the table what is so now."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while not is_so((await self.get("/api/table")).plain["table"]):
                 await asyncio.sleep(0.01)
 
@@ -182,7 +183,7 @@ class PageDesk:
 
 async def read_chunk(reader: asyncio.StreamReader) -> bytes:
     """What was written at once, of an answer that comes in chunks."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         size = int(await reader.readline(), 16)
         return (await reader.readexactly(size + 2))[:-2]
 

@@ -17,11 +17,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from helpers.patience import PATIENCE_S
+
 from companion.cli.control_client import NoTableError, open_client
 from companion.daemon.control_socket import NAME
 
 Plain = dict[str, Any]
-PATIENCE_S = 300.0
 _LOOK_S = 0.01
 _CONFIG = """
 [buttons]

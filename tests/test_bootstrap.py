@@ -19,6 +19,7 @@ from bootstrap_checkout import (
     make_program,
     pip_calls,
 )
+from helpers.patience import PATIENCE_S
 
 __all__ = ["checkout"]  # a fixture
 
@@ -279,7 +280,7 @@ def test_two_starts_at_once_install_once(checkout: Checkout) -> None:
         checkout.begin("rules", FAKE_PIP="sleep 0.5") as one,
         checkout.begin("show", FAKE_PIP="sleep 0.5") as other,
     ):
-        told = [process.communicate(timeout=60)[1].splitlines() for process in (one, other)]
+        told = [process.communicate(timeout=PATIENCE_S)[1].splitlines() for process in (one, other)]
     assert sorted(told) == [[], [MAKING, INSTALLING]]
     assert (one.returncode, other.returncode) == (0, 0)
     calls = checkout.calls()
@@ -307,7 +308,7 @@ def test_control_c_while_installing_leaves_no_traceback(checkout: Checkout) -> N
 @pytest.mark.parametrize("word", ["--help", "-h"])
 def test_the_help_of_test_is_only_printed(checkout: Checkout, word: str) -> None:
     with checkout.begin("test", word) as process:
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, err) == (0, "")
     assert out.startswith("usage: ./marrakech test ")
     assert "--all" in out

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory
+from helpers.patience import PATIENCE_S
 
 from companion.adapters.gpio_buttons import GpioContacts, open_pin_factory
 from companion.adapters.virtual_hands import VirtualHands
@@ -301,19 +302,15 @@ def test_there_is_one_timer_at_most_and_none_after_the_end() -> None:
         runner.run(main())
 
 
-def test_closing_takes_no_time_and_frees_the_pins() -> None:
-    async def main() -> float:
+def test_closing_frees_the_pins() -> None:
+    async def main() -> None:
         factory = MockFactory()
-        took = 0.0
         for _ in range(3):  # each time the pins can be had again
             loop = asyncio.get_running_loop()
             contacts = GpioContacts(loop, PINS, print, debounce_ms=12, pin_factory=factory)
-            began = time.monotonic()
             contacts.close()
-            took += time.monotonic() - began
-        return took
 
-    assert run(main()) < 0.1, "a gpiozero Button takes 50 ms each"
+    run(main())
 
 
 def test_no_thread_is_started() -> None:
@@ -362,7 +359,7 @@ async def real_table(
 @pytest.mark.parametrize("debounce_ms", [0, 12])
 def test_a_press_in_another_thread_arrives_on_the_loop(debounce_ms: float) -> None:
     async def main() -> None:
-        async with real_table(debounce_ms) as (hands, queue), asyncio.timeout(30):
+        async with real_table(debounce_ms) as (hands, queue), asyncio.timeout(PATIENCE_S):
             began = time.monotonic()
             await asyncio.to_thread(hands.press, Button.WEST)
             assert await queue.get() == Down(Button.WEST)
@@ -378,7 +375,7 @@ def test_a_press_in_another_thread_arrives_on_the_loop(debounce_ms: float) -> No
 def test_real_bouncing_is_one_press() -> None:
     async def main() -> None:
         # So long a time that no busy machine takes one bounce for a press.
-        async with real_table(200) as (hands, queue), asyncio.timeout(30):
+        async with real_table(200) as (hands, queue), asyncio.timeout(PATIENCE_S):
             hands.bounce(Button.OK, asyncio.get_running_loop())
             assert await queue.get() == Down(Button.OK)
             hands.bounce(Button.OK, asyncio.get_running_loop(), is_press=False)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from chip import chip
+from helpers.patience import PATIENCE_S
 
 from companion.adapters.pad_health import PadState
 from companion.adapters.pad_twin import PadTwin
@@ -19,8 +20,6 @@ from companion.table.inputs import Input, Key, die_key
 
 __all__ = ["chip"]  # a fixture
 
-PATIENCE_S = 20.0
-"""Only a test that fails waits for so long."""
 STILL_S = 0.15
 """Longer than a key takes, with its bounces."""
 

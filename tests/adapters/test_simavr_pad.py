@@ -10,14 +10,13 @@ from time import monotonic
 
 import pytest
 from chip import write_program
+from helpers.patience import PATIENCE_S
 
 from companion.adapters import simavr_pad
 from companion.adapters.simavr_pad import SimavrPad
 from companion.errors import CompanionError
 
 IMAGE = Path("image.hex")
-PATIENCE_S = 10.0
-"""Only a test that fails waits for so long."""
 
 
 def start(program: Path) -> SimavrPad:

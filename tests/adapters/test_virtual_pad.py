@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any
 
 import pytest
+from helpers.patience import PATIENCE_S
 
 from companion.adapters.pad_health import PadHealth, PadState
 from companion.adapters.serial_pad import SerialPad
@@ -16,9 +17,6 @@ from companion.adapters.virtual_pad import VirtualPad
 from companion.pad.messages import Flash, Mode
 from companion.table.inputs import Input, die_key, pad_roll
 from companion.words.speech import Speech
-
-PATIENCE_S = 10.0
-"""Only a test that fails waits for so long."""
 
 
 class Table:

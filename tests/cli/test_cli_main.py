@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers.patience import PATIENCE_S
 
 from companion import __version__
 from companion.cli.main import COMMANDS, main
@@ -40,7 +41,7 @@ def companion(
         stdout=stdout,
         stderr=subprocess.PIPE,
         env={**inherited, "PYTHONWARNINGS": "error", **environment},
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
 
@@ -50,6 +51,12 @@ def plain_help(monkeypatch: pytest.MonkeyPatch) -> None:
     """Help as on a screen of 100 columns without colours."""
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("NO_COLOR", "1")
+
+
+def run_shell(line: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        ["bash", "-c", line], capture_output=True, timeout=PATIENCE_S, check=False
+    )
 
 
 def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -266,7 +273,9 @@ def test_output_without_a_terminal_has_no_colours() -> None:
 def test_head_may_leave_early() -> None:
     """`marrakech rules | head -1`: no error, whatever the reader does."""
     line = f'"{sys.executable}" -P -m companion rules | head -1; echo "${{PIPESTATUS[0]}}"'
-    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
+    done = subprocess.run(
+        ["bash", "-c", line], capture_output=True, timeout=PATIENCE_S, check=False
+    )
     assert done.stdout == b" 1  en       English                    -\n0\n"
     assert done.stderr == b""
 
@@ -352,7 +361,9 @@ TROUBLE = [
 @pytest.mark.parametrize("stderr", ["2>&-", "2>/dev/full"])
 def test_trouble_that_nobody_can_be_told_of_is_in_the_exit_code(stderr: str, words: str) -> None:
     line = f'"{sys.executable}" -P -m companion {words} {stderr}'
-    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
+    done = subprocess.run(
+        ["bash", "-c", line], capture_output=True, timeout=PATIENCE_S, check=False
+    )
     assert (done.returncode, done.stdout) == (2, b"")
 
 
@@ -379,13 +390,17 @@ def test_standard_error_may_be_full(
 
 def test_output_that_is_closed_is_no_traceback() -> None:
     line = f'"{sys.executable}" -P -m companion rules >&-'
-    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
+    done = subprocess.run(
+        ["bash", "-c", line], capture_output=True, timeout=PATIENCE_S, check=False
+    )
     assert b"Traceback" not in done.stderr
 
 
 def test_input_that_is_closed_is_no_traceback() -> None:
     line = f'"{sys.executable}" -P -m companion verify - <&-'
-    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
+    done = subprocess.run(
+        ["bash", "-c", line], capture_output=True, timeout=PATIENCE_S, check=False
+    )
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
 

@@ -12,14 +12,13 @@ from time import monotonic
 from typing import Any
 
 import pytest
+from helpers.patience import PATIENCE_S
 
 from companion.adapters.virtual_pad import VirtualPad
 from companion.cli import pad_monitor
 from companion.cli.pad_monitor import SIMULATED, PadMonitor
 from companion.pad.messages import Flash
 
-PATIENCE_S = 10.0
-"""Only a test that fails waits for so long."""
 LIGHTS_UP = "; its LED lights up for a moment"
 
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from helpers.patience import PATIENCE_S
 
 from companion.cli import serve
 from companion.cli.main import main
@@ -44,7 +45,7 @@ def serving(folder: Path, *, lines: int = 2) -> Iterator[tuple[subprocess.Popen[
         yield process, [process.stdout.readline() for _ in range(lines)]
     finally:
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE_S)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -52,7 +53,7 @@ def test_a_table_is_served_until_it_is_told_to_stop(tmp_path: Path, number: sign
     with serving(tmp_path) as (process, said):
         assert said == [SIMULATED, READY]
         process.send_signal(number)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE_S)
         assert (process.returncode, out, err) == (0, "", "")
 
 
@@ -67,7 +68,7 @@ def test_a_second_table_in_the_same_folder_is_refused_in_one_line(
             f"marrakech: another companion keeps its games in {tmp_path}: stop it first\n"
         )
         process.terminate()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE_S)
     with serving(tmp_path) as (_, said):
         assert said[-1] == READY, "the folder was let go"
 
@@ -164,8 +165,8 @@ sys.exit(main(["serve", "--folder", games, "--config", config]))
             "There is no light, and the game goes on",
         }
         process.terminate()
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE_S)
         assert (process.returncode, out, err) == (0, "", "")
     finally:
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE_S)

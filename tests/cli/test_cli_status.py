@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.patience import PATIENCE_S
 from running import at_table
 from sitting import sitting_config
 from talk import Talk, at, begun
@@ -189,7 +190,7 @@ def test_the_page_of_a_served_table_is_where_status_says(
             path = tmp_path / "control.sock"
             assert main(["status", "--page", "--socket", str(path)]) == 0
             address = capsys.readouterr().out.split()[-1]
-            with urllib.request.urlopen(address, timeout=30) as page:
+            with urllib.request.urlopen(address, timeout=PATIENCE_S) as page:
                 assert page.status == 200
                 assert b"<title>" in page.read()
         finally:

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from helpers.patience import PATIENCE_S
 
 from companion.cli import web
 from companion.cli.main import main
@@ -112,7 +113,7 @@ def test_by_hand_it_shows_where_it_is_until_it_is_stopped(
         while not lines or not lines[-1].startswith("http"):
             lines.append(process.stdout.readline())
         process.send_signal(number)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE_S)
     assert lines[0].startswith("███████")
     assert lines[-1].startswith("http://127.0.0.1:")
     assert (process.returncode, out, err) == (0, "", "")
@@ -120,7 +121,7 @@ def test_by_hand_it_shows_where_it_is_until_it_is_stopped(
 
 def test_one_whose_table_has_ended_already_ends_at_once(here: Path) -> None:
     with _start(here, "--parent", "1") as process:
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE_S)
     assert os.getpid() != 1
     assert (process.returncode, out, err) == (0, "", "")
 

@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Any
 
 from chip import MakeChip, chip
+from helpers.patience import PATIENCE_S
 from sitting import sitting_config
 
 from companion.adapters.pad_twin import PadTwin
@@ -28,8 +29,6 @@ from companion.words.message import Message, message
 
 __all__ = ["chip"]  # a fixture
 
-PATIENCE_S = 20.0
-"""Only a test that fails waits for so long."""
 TAP_S = 0.04
 ROLL = 5
 ORIENT_LED, LAY_LED = led_at(7, 0), led_at(7, 4)

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from helpers.patience import PATIENCE_S
+
 from companion.daemon.reading import read_journal
 
 PREPARED = """
@@ -39,7 +41,7 @@ def run_script(folder: Path, body: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
 
 

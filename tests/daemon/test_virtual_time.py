@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-import time
 
 import pytest
 
@@ -21,9 +20,7 @@ def test_a_day_takes_no_time() -> None:
         await asyncio.sleep(3 * 24 * 3600)
         return now()
 
-    began = time.monotonic()
-    assert run(sleep_long()) == 259_200
-    assert time.monotonic() - began < 5
+    assert run(sleep_long()) == 259_200  # or the test would take three days
 
 
 def test_times_come_out_as_one_writes_them() -> None:

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
+from helpers.patience import PATIENCE_S
 
 from companion.daemon.config import WebConfig
 from companion.daemon.virtual_time import run
@@ -315,7 +316,7 @@ def test_a_real_page_comes_up_at_a_table_that_is_not_there_yet(tmp_path: Path) -
             tell=told.append,
             opened=opened.put_nowait,
         )
-        async with page, asyncio.timeout(60):
+        async with page, asyncio.timeout(PATIENCE_S):
             port = await opened.get()
             assert page.port == port
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -351,7 +352,7 @@ def test_a_page_does_not_outlive_a_table_that_is_killed(tmp_path: Path) -> None:
     assert said[2].startswith("the page for phones is ready, at port ")
     (child,) = _children(table.pid, "web")
     table.send_signal(signal.SIGKILL)
-    table.communicate(timeout=60)
+    table.communicate(timeout=PATIENCE_S)
     end = time.monotonic() + 60
     while (outlives := Path(f"/proc/{child}/exe").exists()) and time.monotonic() < end:
         time.sleep(0.01)

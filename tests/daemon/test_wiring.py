@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from helpers.patience import PATIENCE_S
 from sitting import Film, Sitting, sitting_config
 from talk import Rolls
 
@@ -115,7 +116,11 @@ def opened(table):
 run_service(Config(), hardware, Path({str(tmp_path)!r}), opened=opened)
 """
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_S,
     )
     assert done.stdout == "[[]] ['asyncio', 'gpiozero']\n", done.stderr
 

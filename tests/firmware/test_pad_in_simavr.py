@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from helpers.patience import PATIENCE_S
 from pad_client import ALIVE, IDENTITY, REPORT, Client, Heard, hello
 from pad_simulator import PadSimulator, Start
 
@@ -111,32 +112,14 @@ def test_a_thousand_presses_are_a_thousand_reports(start: Start) -> None:
     pad = start.pad("--fast")
     client = start.connected(pad)
     pressed: list[int] = []
-    began, clock = time.monotonic(), pad.play("wait 1")
     while len(pressed) < 1000:
         handful = [(len(pressed) + 3 * i + i // 4) % 4 + 1 for i in range(16)]
         pressed += handful
         pad.tell(*[line for key in handful for line in press(key)])
         client.until_keys(len(pressed))
     settle(client, pad)
-    spent, passed = time.monotonic() - began, pad.play("wait 1") - clock
-    print(f"{len(pressed)} presses, {passed / 1000:.0f} s of the pad's time in {spent:.1f} s")
     assert [key for key, _ in client.keys] == pressed
     assert client.believed == len(pressed)
-
-
-def test_a_key_is_heard_within_100_ms(start: Start) -> None:
-    pad = start.pad()
-    client = start.connected(pad)
-    took = []
-    for count in range(1, 21):
-        began = time.monotonic()
-        pad.tell("key 1 down")
-        client.until_keys(count)
-        took.append(time.monotonic() - began)
-        pad.play("wait 5", "key 1 up", "wait 20")
-    took.sort()
-    print(f"key to host: median {took[10] * 1000:.1f} ms, slowest {took[-1] * 1000:.1f} ms")
-    assert took[10] < 0.1
 
 
 # --- The LED ------------------------------------------------------------------------------
@@ -220,15 +203,15 @@ def test_a_pad_that_hangs_starts_again_and_says_so(start: Start, what: str) -> N
     pad.play(*press(2))
     client.until(lambda: any(one.type == REPORT for one in client.heard))
     client.heard.clear()
-    hung, end = pad.play("wait 1"), time.monotonic() + 20
-    pad.tell(f"hang {what}")
+    end = time.monotonic() + PATIENCE_S
+    pad.tell("wait 1", "echo hung", f"hang {what}")
     while len(pad.resets) < 2:
         client.state(0)  # what comes on the wire does not count as life
         client.listen(0.01)
         assert time.monotonic() < end
     why, when = pad.resets[1]
     assert why == "watchdog"
-    assert 450 < when - hung < 650
+    assert 450 < when - pad.echoes["hung"] < 650  # of the pad's own milliseconds
     client.until(lambda: any(one.type == ALIVE and one.boots == 2 for one in client.heard))
     assert last(client, ALIVE).session == 0
     client.session, client.acknowledges = 0x4321, True
@@ -293,7 +276,7 @@ def test_the_cable_is_pulled_and_put_back(start: Start, tmp_path: Path) -> None:
     pad.tell("unplug")
     began = time.monotonic()
     with pytest.raises(OSError, match="Input/output error"):  # noqa: PT012 - until it is seen
-        while time.monotonic() < began + 5:
+        while time.monotonic() < began + PATIENCE_S:
             client.listen(0.1)
             os.write(client.fd, b"\x7e")
     client.close()

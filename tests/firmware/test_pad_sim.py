@@ -9,6 +9,7 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from helpers.patience import PATIENCE_S
 from pad_tools import FIRMWARE
 
 SOURCES = sorted((FIRMWARE / "simavr").glob("*.[ch]"))
@@ -45,7 +46,9 @@ class Play:
         self.script.write_text("".join(f"{line}\n" for line in lines))
         command = [str(self.program), *options]
         with self.script.open() as script:
-            return subprocess.run(command, stdin=script, capture_output=True, text=True, timeout=60)
+            return subprocess.run(
+                command, stdin=script, capture_output=True, text=True, timeout=PATIENCE_S
+            )
 
 
 @pytest.fixture

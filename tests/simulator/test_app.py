@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from onlooker import PATIENCE_S, Onlooker, looking_at, quick
+from helpers.patience import PATIENCE_S
+from onlooker import Onlooker, looking_at, quick
 
 from companion.daemon.config import Config
 from companion.daemon.hardware import VirtualHardware

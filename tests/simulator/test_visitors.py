@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from helpers.patience import PATIENCE_S
 from onlooker import Onlooker, looking_at
 
 from companion.cli.control_client import NoTableError, open_client
@@ -81,7 +82,7 @@ def banner(guest: Onlooker) -> str:
 
 
 def read(url: str) -> Plain:
-    with urllib.request.urlopen(url, timeout=30) as answer:
+    with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
         found: Plain = json.loads(answer.read())
         return found
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.patience import PATIENCE_S
 from helpers.requirements import need_tools
 from unit_file import comments, read_unit
 
@@ -38,7 +39,7 @@ def run_analyze(*words: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "SYSTEMD_COLORS": "0", "LC_ALL": "C.UTF-8"},
-        timeout=60,
+        timeout=PATIENCE_S,
     )
 
 

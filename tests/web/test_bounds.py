@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from helpers.patience import PATIENCE_S
 
 CHILD = """
 import ctypes, sys, time
@@ -37,5 +38,5 @@ def test_it_ends_when_its_parent_is_killed(way: str) -> None:
 
 def test_it_ends_at_once_if_its_parent_has_ended_before() -> None:
     words = [sys.executable, "-c", CHILD, "is told", str(os.getpid() + 1)]
-    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=PATIENCE_S)
     assert done.stdout == ""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession, DummyCookieJar
 from caller import control_of
+from helpers.patience import PATIENCE_S
 from page_desk import CODE, page_of
 
 from companion.web.pairing_desk import COOKIE, TRIES
@@ -168,7 +169,7 @@ def test_a_table_that_hangs_holds_up_a_few_and_no_more(tmp_path: Path) -> None:
             asking = [
                 asyncio.ensure_future(desk.post("/api/press", {"button": "ok"})) for _ in range(12)
             ]
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 while sum(one.done() for one in asking) < 4 or len(desk.table.asked) < 1 + 3:
                     await asyncio.sleep(0.01)
             for one in asking:

@@ -6,6 +6,7 @@ import asyncio
 from threading import Event, current_thread
 
 import pytest
+from helpers.patience import PATIENCE_S
 
 from companion.web.reading_room import ReadingRoom
 from companion.web.refusal import Refusal
@@ -50,7 +51,7 @@ def test_work_that_takes_too_long_is_not_waited_for_but_keeps_its_place() -> Non
         with pytest.raises(Refusal):
             await room.read(lambda: ran.append("there was no place"))
         go_on.set()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while room._waiting:
                 await asyncio.sleep(0.01)
         assert await room.read(lambda: ran) == []

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.patience import PATIENCE_S
 from page_desk import PageDesk, page_of, read_chunk
 
 from companion.web import server, streams
@@ -27,7 +28,7 @@ def event_of(data: bytes) -> tuple[str, int, Any]:
 
 
 async def until(is_so: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while not is_so():
             await asyncio.sleep(0.01)
 
@@ -179,7 +180,7 @@ def test_who_reads_slowly_is_told_the_newest_and_nothing_piles_up(
             desk.table.change(title="the newest")
             newest = b'"sequence":%d' % desk.table.account["sequence"]
             read = b""
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 while b"the newest" not in read:
                     read = read[-100_000:] + await reader.read(1 << 16)
             assert newest in read
@@ -218,7 +219,7 @@ def test_a_fault_in_a_stream_ends_it_and_is_told(tmp_path: Path) -> None:
             await read_chunk(reader)
             await read_chunk(reader)
             desk.table.change(title={"say": "title.turn", "with": {"player": 1.5}})
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 try:
                     rest = await reader.read()
                 except ConnectionResetError:

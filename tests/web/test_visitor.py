@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.patience import PATIENCE_S
 from page_desk import page_of
 
 from companion.web import server, visitor
@@ -44,7 +45,7 @@ def test_who_comes_too_often_is_hung_up_on_without_a_word(
         async with page_of(tmp_path) as desk:
             assert houses[0].count == 1, "the phone of this test"
             async with desk.wire(), desk.wire():
-                async with asyncio.timeout(30):
+                async with asyncio.timeout(PATIENCE_S):
                     while houses[0].count < 3:
                         await asyncio.sleep(0.01)
                 async with desk.wire() as (reader, _):
@@ -53,7 +54,7 @@ def test_who_comes_too_often_is_hung_up_on_without_a_word(
                 async with desk.wire("127.0.0.2") as (reader, writer):
                     writer.write(b"GET /api/table HTTP/1.1\r\nHost: localhost\r\n\r\n")
                     assert await reader.readline() == b"HTTP/1.1 200 OK\r\n"
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 while houses[0].count > 1:
                     await asyncio.sleep(0.01)
 
@@ -71,7 +72,7 @@ def test_who_does_not_ask_in_time_is_hung_up_on(
     async def scenario() -> None:
         async with page_of(tmp_path) as desk, desk.wire() as (reader, writer):
             writer.write(sent)
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 assert await reader.read() == b""
 
     asyncio.run(scenario())
@@ -86,7 +87,7 @@ def test_a_trickle_of_headers_does_not_make_the_time_longer(
         async with page_of(tmp_path) as desk, desk.wire() as (reader, writer):
             writer.write(b"GET / HTTP/1.1\r\n")
             ended = asyncio.ensure_future(reader.read())
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 while not ended.done():
                     writer.write(b"X: y\r\n")
                     await asyncio.sleep(0.02)
@@ -114,7 +115,7 @@ def test_what_is_no_http_gets_one_line_and_the_end(tmp_path: Path, sent: bytes) 
     async def scenario() -> None:
         async with page_of(tmp_path) as desk, desk.wire() as (reader, writer):
             writer.write(sent)
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 answer = await reader.read()
             head, _, body = answer.partition(b"\r\n\r\n")
             assert head.startswith((b"HTTP/1.1 400 ", b"HTTP/1.0 400 "))
@@ -130,7 +131,7 @@ def test_what_nobody_can_be_expected_to_do_is_no_fault_of_ours(tmp_path: Path, p
     async def scenario() -> None:
         async with page_of(tmp_path) as desk, desk.wire() as (reader, writer):
             writer.write(b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\nExpect: \xe9\r\n\r\n")
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 head, _, body = (await reader.read()).partition(b"\r\n\r\n")
             assert head.startswith(b"HTTP/1.1 417 ")
             assert json.loads(body) == {"error": "This is no request that a browser sends."}
