@@ -2,10 +2,10 @@
 
     .venv/bin/python tests/mutation.py [MODULE ...] [--jobs 2]
 
-A part of `./marrakech test --long`: it takes half an hour. Each mutant gets a process of its own that imports the package
-anew, because half of the rules are tables made at import, which tools that switch functions inside
-a running process cannot reach. A mutant that no test notices is printed with its line. One
-that is not listed in mutation_survivors.txt, where those are that change nothing, is a failure.
+A part of `./marrakech test --long`: it takes half an hour. Each mutant gets a process of its own
+that imports the package anew, because half of the rules are tables made at import, which tools that
+switch functions inside a running process cannot reach. A mutant that no test notices is printed;
+one that is not in mutation_survivors.txt, where those are listed that change nothing, is a failure.
 """
 
 from __future__ import annotations

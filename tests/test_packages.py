@@ -10,8 +10,9 @@ from pad_tools import NEEDS
 
 __all__ = ["checkout"]  # a fixture
 
-LIST = Path(__file__).parent / "packages.txt"
-LINES = [line.split(None, 2) for line in LIST.read_text().splitlines() if line[0] != "#"]
+LISTS = [Path(__file__).with_name(name) for name in ("packages.txt", "packages_long.txt")]
+TEXT = "".join(path.read_text() for path in LISTS)
+LINES = [line.split(None, 2) for line in TEXT.splitlines() if line[0] != "#"]
 
 
 def test_every_line_names_a_file_a_package_and_what_is_not_tested_without_it() -> None:
@@ -35,6 +36,7 @@ def listing(checkout: Checkout) -> Checkout:
         "# what is needed\nsh  dash  the shell\nno-such-program  one  the sea\n"
         "/no/such/*.h  two  the sea\n\n/no/other  two  the sky\n"
     )
+    (checkout.root / "tests" / "packages_long.txt").write_text("no-such-clock  three  midnight\n")
     make_program(checkout.programs / "apt-get", FAKE_APT)
     return checkout
 
@@ -43,17 +45,19 @@ def programs(listing: Checkout) -> str:
     return f"{listing.programs}:/usr/bin:/bin"
 
 
-@pytest.mark.parametrize("size", ["--all", "--long"])
+@pytest.mark.parametrize(("size", "packages"), [("--all", "one two"), ("--long", "one three two")])
 @pytest.mark.parametrize("user", [0, 1000], ids=["root", "sudo"])
-def test_what_is_missing_is_installed(listing: Checkout, user: int, size: str) -> None:
+def test_what_is_missing_is_installed(
+    listing: Checkout, user: int, size: str, packages: str
+) -> None:
     """Another program may be at it already: apt waits for the end of that."""
     make_program(listing.programs / "sudo", FAKE_SUDO)
     code, lines = listing.start("test", size, change=as_user(user), PATH=programs(listing))
-    assert (code, lines[0]) == (0, "marrakech: installing one two from Debian's packages ...")
+    assert (code, lines[0]) == (0, f"marrakech: installing {packages} from Debian's packages ...")
     assert not any("NOT TESTED" in line for line in lines)
     asked = [line for line in listing.calls() if line.startswith(("apt-get", "sudo"))]
     apt = "apt-get -qq -o DPkg::Lock::Timeout=300"
-    words = [f"{apt} update", f"{apt} install --no-install-recommends one two"]
+    words = [f"{apt} update", f"{apt} install --no-install-recommends {packages}"]
     if user:
         words = [line for word in words for line in (f"sudo -n {word}", word)]
         words.insert(0, "sudo -n true")
