@@ -21,7 +21,9 @@ def register_profiles() -> None:
     for name, count in PROFILES.items():
         # Everybody who runs the default tests runs the same ones.
         is_fixed = name == "quick"
-        settings.register_profile(name, max_examples=count, derandomize=is_fixed, print_blob=True)
+        settings.register_profile(
+            name, deadline=None, max_examples=count, derandomize=is_fixed, print_blob=True
+        )
     settings.load_profile("quick")
 
 
