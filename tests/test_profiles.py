@@ -21,4 +21,4 @@ def test_a_test_gets_its_share_of_the_profile() -> None:
     usual = settings().max_examples
     assert examples(100) == max(FEWEST, usual)
     assert examples(200) == 2 * usual
-    assert examples(1) == FEWEST
+    assert examples(0) == FEWEST
