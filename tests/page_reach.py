@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+from helpers.fonts import FONT_SETS
+
 # Of these selectors, those of which a part is beyond the screen or below something else. Corners
 # are looked at a little inside: keys are round there.
 OUT_OF_REACH = """(selectors) => {
@@ -27,10 +30,24 @@ WORDS_OVER_KEYS = """() => Array.from(document.querySelectorAll("#pad .key"))
   .filter((key) => key.scrollWidth > key.clientWidth || key.scrollHeight > key.clientHeight)
   .map((key) => key.textContent)"""
 
-# By how many pixels the market reaches below the buttons' upper edge.
-MARKET_UNDER_PAD = """() => document.querySelector("#market").getBoundingClientRect().bottom
-  - document.querySelector("#pad").getBoundingClientRect().top"""
+# Of these selectors, those that are shown and end below the upper edge of the buttons.
+UNDER_PAD = """(selectors) => {
+  const edge = document.querySelector("#pad").getBoundingClientRect().top;
+  return selectors.filter((one) => Array.from(document.querySelectorAll(one))
+    .some((node) => node.checkVisibility() && node.getBoundingClientRect().bottom > edge));
+}"""
+
+# Letters of words above the buttons that are smaller than 12 px.
+TOO_SMALL_TO_READ = """() => Array.from(document.querySelectorAll(".now *, #payment :is(p, span)"))
+  .filter((node) => node.checkVisibility() && node.textContent && !node.closest("svg"))
+  .filter((node) => parseFloat(getComputedStyle(node).fontSize) < 12)
+  .map((node) => `${node.className} "${node.textContent}"`)"""
 
 WORDS = ("#title", "#todo")
 KEYS = ("#pad .ok", "#pad .back")
 WAYS = ("#pad .north", "#pad .east", "#pad .south", "#pad .west")
+ASKED = (*WORDS, "#refused", "#payment")
+"""All words that somebody needs for the next press; of the last two, what is shown."""
+
+IN_ALL_FONTS = pytest.mark.parametrize("fonts", FONT_SETS, indirect=True, scope="module")
+"""For tests of what fits: once in each font set of tests/helpers/fonts.py."""

@@ -8,6 +8,11 @@ from playwright.sync_api import Locator, Page
 from talk import Talk
 from web_stub import CODE, WebStub
 
+# A page is laid out, and fitted to its screen, one frame after the screen has changed.
+NEXT_FRAME = """() => new Promise((resolve) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
+})"""
+
 
 class Phone:
     """The page of a stub, in a browser. Whatever the page does wrong is kept in `faults`."""
@@ -41,6 +46,12 @@ class Phone:
         """To another view, once something of it is there."""
         self.page.evaluate("view => { location.hash = view; }", view)
         self.page.wait_for_selector(f"#view-{view.split('/')[0]} h2")
+        return self
+
+    def resize(self, width: int, height: int) -> Phone:
+        """Give it another screen, or turn it, once the page is fitted to that."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate(NEXT_FRAME)
         return self
 
     def pair(self) -> Phone:

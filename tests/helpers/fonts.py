@@ -71,7 +71,7 @@ FONT_SETS = {
     ),
 }
 """The widest common fonts, the narrowest, and those of Android phones."""
-USUAL_FONTS = "dejavu"
+USUAL_FONTS = "noto"
 
 _CONFIG = """\
 <?xml version="1.0"?>

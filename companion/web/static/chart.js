@@ -5,8 +5,6 @@ import { apart, joined, t } from "./words.js";
 
 const WIDTH = 420;
 const HEIGHT = 260;
-const LABEL = 19;
-const LABEL_FONT = "700 16px"; // as in past.css
 const GAP = 8;
 const EDGE = { left: 34, right: 112, top: 14, bottom: 36 };
 
@@ -18,9 +16,10 @@ export function drawChart(players, series) {
   const x = (index) => EDGE.left + (series.length > 1 ? (index / (series.length - 1)) * across : 0);
   const y = (score) => HEIGHT - EDGE.bottom - (score / top) * (HEIGHT - EDGE.top - EDGE.bottom);
   const last = series[series.length - 1] || [];
-  const ends = players.map((player, seat) => ({ player, seat, score: last[seat] }));
+  const ends = players.map((player, seat) => ({ player, score: last[seat] }));
   const told = ends.map(({ player, score }) => t("web.chart_end", { player: player.called, score: shown(score) }));
-  return svg(
+  const labels = ends.sort((one, other) => (other.score || 0) - (one.score || 0)).map(makeLabel);
+  const chart = svg(
     "svg",
     {
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
@@ -31,8 +30,13 @@ export function drawChart(players, series) {
     ...grid(top, y),
     svg("text", { x: EDGE.left + across / 2, y: HEIGHT - 8, class: "axis" }, t("web.chart_time")),
     ...players.map((player, seat) => line(player, seat, series, x, y)),
-    ...labels(ends, y),
+    ...labels.map(({ node }) => node),
   );
+  document.body.append(chart); // letters are measured as they are drawn
+  labels.forEach(shorten);
+  setApart(labels, y);
+  chart.remove();
+  return chart;
 }
 
 function shown(score) {
@@ -61,28 +65,31 @@ function line(player, seat, series, x, y) {
   return svg("path", { d: d.trim(), class: `score seat-${seat} line-${player.colours[0]}` });
 }
 
-// Names keep apart from one another, in the order of the scores, and all of them stay in the picture.
-function labels(ends, y) {
-  const sorted = ends.slice().sort((one, other) => (other.score || 0) - (one.score || 0));
-  let lowest = -Infinity;
-  return sorted.map(({ player, score }, place) => {
-    const room = HEIGHT - LABEL * (sorted.length - place - 0.5);
-    const at = Math.min(Math.max(y(score || 0), lowest + LABEL), room);
-    lowest = at;
-    const text = labelText(player.called, shown(score));
-    return svg("text", { x: WIDTH - EDGE.right + GAP, y: at, class: `end line-${player.colours[0]}` }, text);
-  });
+function makeLabel({ player, score }) {
+  const attributes = { x: WIDTH - EDGE.right + GAP, class: `end line-${player.colours[0]}` };
+  return { name: player.called, score, node: svg("text", attributes, labelText(player.called, score)) };
+}
+
+function labelText(name, score) {
+  return `${apart(name)} ${shown(score)}`;
 }
 
 // As much of the name as there is room for, and the whole score.
-function labelText(name, score) {
+function shorten({ name, score, node }) {
   const letters = Array.from(name);
-  const pen = document.createElement("canvas").getContext("2d");
-  pen.font = `${LABEL_FONT} ${getComputedStyle(document.body).fontFamily}`;
-  let text = `${apart(name)} ${score}`;
-  while (letters.length && pen.measureText(text).width > EDGE.right - GAP) {
+  while (letters.length && node.getComputedTextLength() > EDGE.right - GAP) {
     letters.pop();
-    text = `${apart(`${letters.join("")}…`)} ${score}`;
+    node.textContent = labelText(`${letters.join("")}…`, score);
   }
-  return text;
+}
+
+// Labels, the highest first, keep apart from one another, and all of them stay in the picture.
+function setApart(labels, y) {
+  const height = Math.max(...labels.map(({ node }) => node.getBBox().height));
+  let at = -height / 2;
+  labels.forEach(({ node, score }, place) => {
+    const lowest = HEIGHT - 1 - height * (labels.length - place - 0.5);
+    at = Math.min(Math.max(y(score || 0), at + height), lowest);
+    node.setAttribute("y", at);
+  });
 }

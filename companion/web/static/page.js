@@ -3,6 +3,7 @@
 import { find, say } from "./dom.js";
 import { watchTable } from "./events.js";
 import { drawFinal } from "./final.js";
+import { keepFitting } from "./fit.js";
 import { drawHistory, followHistory } from "./history.js";
 import { makeLanguageMenu } from "./language.js";
 import { drawMarket } from "./market.js";
@@ -109,6 +110,7 @@ async function start() {
   window.addEventListener("hashchange", route);
   document.addEventListener("click", reopen);
   route();
+  keepFitting();
   document.body.classList.add("ready");
 }
 

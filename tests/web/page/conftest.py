@@ -7,14 +7,21 @@ from pathlib import Path
 
 import pytest
 from chromium import open_browser
+from helpers.fonts import USUAL_FONTS
 from playwright.sync_api import Browser
 from web_phone import Phone
 from web_stub import WebStub
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as browser:
+def fonts(request: pytest.FixtureRequest) -> str:
+    """The font set that the browser sees: the usual one, or each in turn with IN_ALL_FONTS."""
+    return str(getattr(request, "param", USUAL_FONTS))
+
+
+@pytest.fixture(scope="module")
+def browser(fonts: str) -> Iterator[Browser]:
+    with open_browser(fonts) as browser:
         yield browser
 
 

@@ -11,6 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from game_folder import play
 from kept_games import SET_UP
+from page_reach import IN_ALL_FONTS
 from playwright.sync_api import Browser, Page
 from sample_positions import OWED
 from talk import Talk, at, begun
@@ -107,11 +108,10 @@ def test_nothing_keeps_anybody_out_of_the_rest(lit_phone: Phone, shelf: Path) ->
     assert serious(lit_phone.page) == []
 
 
+@IN_ALL_FONTS
 @pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_is_wider_than_the_screen(phone: Phone, shelf: Path, screen: str) -> None:
-    width, height = SCREENS[screen]
-    phone.page.set_viewport_size({"width": width, "height": height})
-    phone.open(Talk())
+    phone.resize(*SCREENS[screen]).open(Talk())
     too_wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
     for name, talk in stages().items():
         phone.show(talk)
@@ -121,11 +121,11 @@ def test_nothing_is_wider_than_the_screen(phone: Phone, shelf: Path, screen: str
         assert not phone.page.evaluate(too_wide), view
 
 
+@IN_ALL_FONTS
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_market_and_what_to_do_fit_on_the_screen(phone: Phone, screen: str) -> None:
     width, height = SCREENS[screen]
-    phone.page.set_viewport_size({"width": width, "height": height})
-    phone.open(begun("east 3 ok"))
+    phone.resize(width, height).open(begun("east 3 ok"))
     box = phone.find("#market").bounding_box()
     assert box is not None
     assert box["width"] > 320

@@ -1,4 +1,5 @@
-"""The page in all thirty languages on the smallest phone: nothing runs over or is cut off."""
+"""The page in all thirty languages, on two phones, in all font sets: nothing runs over or is cut
+off."""
 
 from __future__ import annotations
 
@@ -7,7 +8,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from page_reach import KEYS, MARKET_UNDER_PAD, OUT_OF_REACH, WAYS, WORDS, WORDS_OVER_KEYS
+from page_reach import (
+    ASKED,
+    IN_ALL_FONTS,
+    KEYS,
+    OUT_OF_REACH,
+    TOO_SMALL_TO_READ,
+    UNDER_PAD,
+    WAYS,
+    WORDS,
+    WORDS_OVER_KEYS,
+)
 from playwright.sync_api import Browser
 from sample_positions import OWED
 from talk import Talk, at, begun
@@ -19,7 +30,7 @@ from companion.games.marrakech import Facing
 from companion.words.languages import LANGUAGES
 from companion.words.message import Message, Who, message
 
-SMALLEST = (360, 640)
+SCREENS = {"small phone": (360, 640), "phone": (390, 844)}
 NAMES = ("Amina", "Ben", "Cleo", "Dan")
 PHASES: dict[str, Callable[[], Talk]] = {
     "orient": lambda: begun("east 3 ok", names=NAMES),
@@ -32,6 +43,8 @@ PAIRED: dict[str, Callable[[], Talk]] = {
     "pay": lambda: at(OWED),
     "compare": lambda: begun("east 3 ok audit ok ok", names=NAMES),
     "put back": PHASES["put back"],
+    "refused": lambda: begun("east 3 4", names=NAMES),
+    "set-up": Talk,
 }
 
 # Texts that are wider or higher than their place, or than the page. Whoever has room to scroll
@@ -82,40 +95,51 @@ def phone(language: str, browser: Browser, stub: WebStub) -> Iterator[Phone]:
 
 
 def phone_in(language: str, browser: Browser, stub: WebStub) -> Iterator[Phone]:
-    width, height = SMALLEST
-    context = browser.new_context(
-        viewport={"width": width, "height": height}, locale=language, reduced_motion="reduce"
-    )
+    context = browser.new_context(locale=language, reduced_motion="reduce")
     phone = Phone(context.new_page(), stub)
     yield phone
     context.close()
     assert phone.faults == []
 
 
+@IN_ALL_FONTS
 def test_a_phone_is_spoken_to_in_its_language_and_everything_fits(
-    phone: Phone, language: str
+    phone: Phone, language: str, fonts: str
 ) -> None:
     """In four phases, two views and paired: in one page, since opening one takes the longest."""
     phone.open(PHASES["orient"]())
     check_words(phone, language)
     for name, talk in PHASES.items():
         phone.show(talk())
-        assert phone.page.evaluate(RUN_OVER) == [], name
-        keep_picture(phone, f"{language}-{name}")
+        for where in on_every_screen(phone, name):
+            assert phone.page.evaluate(RUN_OVER) == [], where
+            keep_picture(phone, f"{fonts} {language} {where}")
     for view in ("rules", "standings"):
         phone.go(view)
-        assert phone.page.evaluate(RUN_OVER) == [], view
-        keep_picture(phone, f"{language}-{view}")
+        for where in on_every_screen(phone, view):
+            assert phone.page.evaluate(RUN_OVER) == [], where
+            keep_picture(phone, f"{fonts} {language} {where}")
     phone.go("table")
     phone.pair()
     for name, talk in PAIRED.items():
         phone.show(talk())
-        assert phone.page.evaluate(RUN_OVER) == [], name
-        assert phone.page.evaluate(WORDS_OVER_KEYS) == [], name
-        needed = [*WORDS, *KEYS, *WAYS, "#market"]
-        assert phone.page.evaluate(OUT_OF_REACH, needed) == [], name
-        assert phone.page.evaluate(MARKET_UNDER_PAD) <= 0, name
-        keep_picture(phone, f"{language}-paired-{name}")
+        if name == "set-up":
+            phone.page.wait_for_selector("#setup form")
+        for where in on_every_screen(phone, name):
+            assert phone.page.evaluate(RUN_OVER) == [], where
+            assert phone.page.evaluate(WORDS_OVER_KEYS) == [], where
+            needed = [*WORDS, *KEYS, *WAYS, "#market"]
+            assert phone.page.evaluate(OUT_OF_REACH, needed) == [], where
+            assert phone.page.evaluate(UNDER_PAD, [*ASKED, "#market"]) == [], where
+            assert phone.page.evaluate(TOO_SMALL_TO_READ) == [], where
+            keep_picture(phone, f"{fonts} {language} paired {where}")
+
+
+def on_every_screen(phone: Phone, what: str) -> Iterator[str]:
+    """Give the phone each screen, and say which."""
+    for screen, (width, height) in SCREENS.items():
+        phone.resize(width, height)
+        yield f"{what} on a {screen}"
 
 
 def check_words(phone: Phone, language: str) -> None:
@@ -171,6 +195,12 @@ def test_the_market_and_its_compass_are_not(from_the_right: Phone) -> None:
     assert places == sorted(places)
     phone.pair()
     assert left_of(phone, "#pad .west") < left_of(phone, "#pad .east")
+
+
+def test_on_its_side_the_market_is_right_of_the_words(from_the_right: Phone) -> None:
+    phone = from_the_right.open(begun("east 3", names=NAMES)).pair().resize(844, 390)
+    assert phone.page.evaluate(OUT_OF_REACH, [*WORDS, *KEYS, *WAYS, "#market"]) == []
+    assert left_of(phone, "#market") > left_of(phone, "#todo")
 
 
 def test_names_and_sums_keep_their_own_direction(from_the_right: Phone) -> None:

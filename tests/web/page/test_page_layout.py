@@ -12,7 +12,17 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from game_folder import play
 from kept_games import SET_UP
-from page_reach import KEYS, MARKET_UNDER_PAD, OUT_OF_REACH, WAYS, WORDS, WORDS_OVER_KEYS
+from page_reach import (
+    ASKED,
+    IN_ALL_FONTS,
+    KEYS,
+    OUT_OF_REACH,
+    TOO_SMALL_TO_READ,
+    UNDER_PAD,
+    WAYS,
+    WORDS,
+    WORDS_OVER_KEYS,
+)
 from playwright.sync_api import Browser
 from sample_positions import OUT, OWED
 from talk import Talk, at, begun
@@ -61,15 +71,12 @@ def paired(request: pytest.FixtureRequest, browser: Browser, stub: WebStub) -> I
     assert phone.faults == []
 
 
-def resize(phone: Phone, width: int, height: int) -> None:
-    phone.page.set_viewport_size({"width": width, "height": height})
-
-
+@IN_ALL_FONTS
 @pytest.mark.parametrize("screen", SCREENS)
 def test_what_to_do_and_all_to_do_it_with_are_on_the_screen_together(
     paired: Phone, screen: str
 ) -> None:
-    resize(paired, *SCREENS[screen])
+    paired.resize(*SCREENS[screen])
     for name, talk in stages().items():
         paired.show(talk)
         needed = [*WORDS, *KEYS, *WAYS, *DIE, "#market"]
@@ -78,23 +85,25 @@ def test_what_to_do_and_all_to_do_it_with_are_on_the_screen_together(
         if name == "pay":
             needed.append("#payment")
         assert paired.page.evaluate(OUT_OF_REACH, needed) == [], name
-        assert paired.page.evaluate(MARKET_UNDER_PAD) <= 0, name
+        assert paired.page.evaluate(UNDER_PAD, [*ASKED, "#market"]) == [], name
         assert paired.page.evaluate(WORDS_OVER_KEYS) == [], name
         assert paired.page.evaluate("scrollY") == 0
 
 
+@IN_ALL_FONTS
 def test_the_market_is_large_where_there_is_room(paired: Phone) -> None:
     for (width, height), least in {(390, 844): 300, (360, 640): 200, (412, 915): 350}.items():
-        resize(paired, width, height)
+        paired.resize(width, height)
         paired.show(begun("east 3", names=NAMES))
         assert box(paired, "#market")["width"] >= least
 
 
+@IN_ALL_FONTS
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_buttons_stay_while_one_scrolls_and_hide_nothing_at_the_end(
     paired: Phone, screen: str
 ) -> None:
-    resize(paired, *SCREENS[screen])
+    paired.resize(*SCREENS[screen])
     paired.show(begun("east 3 ok", names=NAMES))
     for share in (0.3, 0.6):
         paired.page.evaluate(
@@ -107,7 +116,7 @@ def test_the_buttons_stay_while_one_scrolls_and_hide_nothing_at_the_end(
 
 
 def test_with_the_keyboard_nobody_goes_where_he_cannot_see(paired: Phone) -> None:
-    resize(paired, *SCREENS["small phone"])
+    paired.resize(*SCREENS["small phone"])
     paired.show(begun("east 3 ok", names=NAMES))
     hold = ["#pad .hold:focus"]
     paired.find("#pad .roll").focus()
@@ -115,15 +124,16 @@ def test_with_the_keyboard_nobody_goes_where_he_cannot_see(paired: Phone) -> Non
     assert paired.page.evaluate(OUT_OF_REACH, hold) == []
 
 
+@IN_ALL_FONTS
 def test_on_its_side_a_phone_has_the_market_beside_the_words_and_buttons(paired: Phone) -> None:
     for width, height in ((844, 390), (667, 375)):
-        resize(paired, width, height)
+        paired.resize(width, height)
         for name, talk in stages().items():
             paired.show(talk)
-            needed = [*KEYS, *WAYS, "#market"]
-            if name != "put back":  # there is more to say than such a screen has lines
-                needed += WORDS
+            needed = [*WORDS, *KEYS, *WAYS, "#market"]
             assert paired.page.evaluate(OUT_OF_REACH, needed) == [], name
+            assert paired.page.evaluate(UNDER_PAD, ASKED) == [], name
+            assert paired.page.evaluate(TOO_SMALL_TO_READ) == [], name
         for selector in ("nav", ".tools"):
             assert box(paired, selector)["y"] < box(paired, ".top h1")["bottom"], "all in one row"
         assert box(paired, "#market")["right"] < box(paired, "#todo")["x"]
@@ -156,10 +166,11 @@ TOO_SMALL = """() => Array.from(document.querySelectorAll("button, a, select, in
   .map(({ node, box }) => `${node.outerHTML.slice(0, 90)} ${box.width} x ${box.height}`)"""
 
 
+@IN_ALL_FONTS
 def test_nothing_is_too_small_for_a_finger(phone: Phone, tmp_path: Path) -> None:
     words = play_on(begun(), Random(21), Stage.OVER)
     play(tmp_path, f"{SET_UP} {' '.join(words)} ok", names=NAMES)
-    resize(phone, *SCREENS["small phone"])
+    phone.resize(*SCREENS["small phone"])
     phone.open(begun("east 3"))
     assert phone.page.evaluate(TOO_SMALL) == []
     phone.pair()
@@ -262,6 +273,7 @@ def test_odds_are_there_only_where_a_roll_is_next(phone: Phone) -> None:
     assert phone.sees("#odds")
 
 
+@IN_ALL_FONTS
 def test_at_the_end_the_count_comes_before_the_buttons_and_once(phone: Phone) -> None:
     over = begun(names=NAMES)
     play_on(over, Random(21), Stage.OVER)
@@ -278,34 +290,83 @@ def test_at_the_end_the_count_comes_before_the_buttons_and_once(phone: Phone) ->
     assert said.count() == 5, "whoever listens is told everything"
     heights = [said.nth(n).bounding_box() or {"height": 0} for n in range(5)]
     assert [one["height"] > 1 for one in heights] == [False] * 4 + [True]
-    resize(phone, 1280, 800)
+    phone.resize(1280, 800)
     assert box(phone, "#final")["bottom"] <= box(phone, "#pad")["y"]
 
 
-def test_only_putting_back_is_said_in_smaller_letters(phone: Phone) -> None:
-    """Who has won is said as large as whose turn it is."""
+# --- Letters, and room for the market -----------------------------------------------------
+
+SIZES = """() => ["#title", "#todo"].map((one) =>
+  parseFloat(getComputedStyle(document.querySelector(one)).fontSize))"""
+# As the page is without fit.js.
+UNFIT = "document.querySelector('#view-table').removeAttribute('data-tight')"
+LEAST_MARKET_PX = 150
+
+
+@IN_ALL_FONTS
+@pytest.mark.parametrize("screen", SCREENS)
+def test_letters_are_smaller_only_where_the_usual_size_leaves_the_market_no_room(
+    paired: Phone, screen: str
+) -> None:
+    """Also then they are large enough to read. Who has won is always said in the usual size."""
     over = begun(names=NAMES)
     play_on(over, Random(21), Stage.OVER)
-    resize(phone, *SCREENS["small phone"])
-    phone.open(over).pair()
-    sizes = {}
-    for name, talk in {"over": over, **stages()}.items():
-        phone.show(talk)
-        sizes[name] = phone.page.evaluate(
-            "parseFloat(getComputedStyle(document.querySelector('#title')).fontSize)"
-        )
-    put_back = sizes.pop("put back")
-    (usual,) = set(sizes.values())
-    assert put_back < usual
+    paired.resize(*SCREENS[screen]).show(over)
+    usual = paired.page.evaluate(SIZES)
+    for name, talk in stages().items():
+        paired.show(talk)
+        assert paired.page.evaluate(TOO_SMALL_TO_READ) == [], name
+        assert box(paired, "#market")["width"] >= LEAST_MARKET_PX, name
+        sizes = paired.page.evaluate(SIZES)
+        paired.page.evaluate(UNFIT)
+        assert paired.page.evaluate(SIZES) == usual, name
+        if sizes != usual:
+            assert box(paired, "#market")["bottom"] > box(paired, "#pad")["y"] - 5, name
+
+
+@IN_ALL_FONTS
+def test_a_turn_on_a_large_phone_is_said_in_the_usual_letters(paired: Phone) -> None:
+    paired.resize(412, 915)
+    for name, talk in stages().items():
+        paired.show(talk)
+        sizes = paired.page.evaluate(SIZES)
+        paired.page.evaluate(UNFIT)
+        assert paired.page.evaluate(SIZES) == sizes, name
+
+
+@IN_ALL_FONTS
+def test_words_that_come_between_leave_the_market_above_the_buttons(paired: Phone) -> None:
+    """The answer to a press, what is said to everybody, and a table that does not answer."""
+    seen = [*ASKED, "#market"]
+    paired.resize(*SCREENS["small phone"]).show(stages()["lay"], is_simulated=True)
+    assert paired.page.evaluate(UNDER_PAD, seen) == []
+    paired.stub.answer = {"ok": False, "error": "Assam never turns round: west is behind him."}
+    paired.find("#pad .west").click()
+    paired.page.wait_for_selector("#refused:not([hidden])")
+    assert paired.page.evaluate(UNDER_PAD, seen) == []
+    paired.stub.lose_table()
+    paired.page.wait_for_selector("#link:not([hidden])")
+    assert paired.page.evaluate(UNDER_PAD, seen) == []
+
+
+@IN_ALL_FONTS
+def test_letters_become_large_again_with_the_screen(paired: Phone) -> None:
+    paired.resize(*SCREENS["phone"]).show(stages()["refused"])
+    large = paired.page.evaluate(SIZES)
+    paired.resize(320, 568)
+    assert paired.page.evaluate(SIZES) < large
+    paired.resize(*SCREENS["phone"])
+    assert paired.page.evaluate(SIZES) == large
 
 
 # --- Names --------------------------------------------------------------------------------
 
 
+@IN_ALL_FONTS
 def test_a_long_name_stays_beside_its_colours(phone: Phone) -> None:
     over = begun(names=("x" * 20, "Bartholomew the Grea", "Chloé", "Dan"))
     play_on(over, Random(21), Stage.OVER)
-    resize(phone, *SCREENS["small phone"])
+    phone.resize(*SCREENS["small phone"])
     phone.open(over)
     lines = phone.page.evaluate(
         """() => Array.from(document.querySelectorAll("#players .who, #final th:has(.swatches)"),

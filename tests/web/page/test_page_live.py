@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from game_folder import damage, play
 from kept_games import SET_UP
+from page_reach import IN_ALL_FONTS
 from playwright.sync_api import Route
 from talk import begun
 from web_phone import Phone
@@ -74,6 +75,7 @@ def test_whoever_is_at_the_end_stays_at_the_end(live: Phone, tmp_path: Path) -> 
     assert not live.find(".step-key.has-news").count()
 
 
+@IN_ALL_FONTS
 def test_the_end_stays_in_sight(live: Phone, tmp_path: Path) -> None:
     play_on(live, tmp_path, LONG)
     wait_for_moments(live, 16)
@@ -81,8 +83,8 @@ def test_the_end_stays_in_sight(live: Phone, tmp_path: Path) -> None:
     play_on(live, tmp_path, "2")
     wait_for_moments(live, 17)
     assert live.find(".moments li").last.evaluate(
-        "item => item.offsetTop + item.offsetHeight <= "
-        "item.parentNode.scrollTop + item.parentNode.clientHeight"
+        "item => item.getBoundingClientRect().bottom"
+        " <= item.parentNode.getBoundingClientRect().bottom"
     )
 
 

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from game_folder import play
 from kept_games import SET_UP
+from page_reach import IN_ALL_FONTS
 from playwright.sync_api import Route
 from talk import Talk, begun
 from web_phone import Phone
@@ -203,9 +204,11 @@ def test_names_and_scores_keep_their_sides(phone: Phone, tmp_path: Path) -> None
     assert edges == sorted(edges)
 
 
-def test_names_and_their_scores_stay_in_the_plot(phone: Phone) -> None:
+@IN_ALL_FONTS
+@pytest.mark.parametrize("width", [360, 390, 1280])
+def test_names_and_their_scores_stay_in_the_plot(phone: Phone, width: int) -> None:
     """Of three who are out, the lowest would else stand below it; and of a long name, the score."""
-    phone.open(begun())
+    phone.resize(width, 800).open(begun())
     inside = phone.page.evaluate(
         """async () => {
             const { drawChart } = await import("/static/chart.js");
