@@ -14,6 +14,8 @@ import os
 import tty
 from collections.abc import Callable
 from contextlib import suppress
+from heapq import heappop, heappush
+from itertools import count
 
 from companion.adapters.pad_twin import BOUNCE_MS, BOUNCES, GLITCH_MS
 from companion.pad.messages import ROLL_KEY, VERSION
@@ -37,6 +39,9 @@ class VirtualPad:
         version: int = VERSION,
     ) -> None:
         self._loop = loop
+        self._moves: list[tuple[float, int, int, bool]] = []
+        """Contacts that will move by themselves: when in ms, in which order, key, is it a press."""
+        self._order = count()
         self.logic = VirtualPadLogic(self._now_ms(), roll, board=board, version=version)
         self.path = ""
         """Where it is plugged in; empty while it is not."""
@@ -79,16 +84,12 @@ class VirtualPad:
         self._move_in(GLITCH_MS, key, False)
 
     def _move_in(self, ms: float, key: int, is_press: bool) -> None:
-        """Then, to the millisecond: a loop that comes late must not make a press of noise."""
-        at = self._loop.time() + ms / 1000
-        if ms:
-            self._loop.call_at(at, self._move, key, is_press, at * 1000)
-        else:
-            self._move(key, is_press, at * 1000)
+        at_ms = self._loop.time() * 1000 + ms
+        heappush(self._moves, (at_ms, next(self._order), key, is_press))
+        self._loop.call_at(at_ms / 1000, self._move_contacts)
 
-    def _move(self, key: int, is_press: bool, at_ms: float) -> None:
-        move = self.logic.press if is_press else self.logic.release
-        move(key, at_ms)
+    def _move_contacts(self) -> None:
+        self._now_ms()
         self._go_on()
 
     def led(self) -> bool:
@@ -150,9 +151,7 @@ class VirtualPad:
 
     def _pass_time(self) -> None:
         self._timer = None
-        # What was due, and not what the clock shows: a loop that comes late has contacts that
-        # opened meanwhile still before it.
-        self.logic.pass_time(self.logic.due_ms())
+        self.logic.pass_time(self._now_ms())
         self._go_on()
 
     def _go_on(self) -> None:
@@ -168,4 +167,11 @@ class VirtualPad:
         self._timer = self._loop.call_at(self.logic.due_ms() / 1000, self._pass_time)
 
     def _now_ms(self) -> float:
-        return self._loop.time() * 1000
+        """The time. Contacts that move by themselves have moved by then, each at its own time: a
+        loop that comes late must not make a press of noise."""
+        now_ms = self._loop.time() * 1000
+        while self._moves and self._moves[0][0] <= now_ms:
+            at_ms, _, key, is_press = heappop(self._moves)
+            move = self.logic.press if is_press else self.logic.release
+            move(key, at_ms)
+        return now_ms

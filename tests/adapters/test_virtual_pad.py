@@ -103,6 +103,20 @@ def test_glitch_is_none_on_a_machine_that_comes_late() -> None:
     assert play(script).inputs == []
 
 
+def test_glitch_is_none_where_bytes_come_before_its_end_is_seen() -> None:
+    """A loop that comes late looks at its ports before its timers."""
+
+    async def script(table: Table) -> None:
+        await table.connected()
+        for _ in range(5):
+            table.host.show(Mode.NUMBER)
+            table.pad.glitch(1)
+            time.sleep(0.05)
+            await asyncio.sleep(0.1)
+
+    assert play(script).inputs == []
+
+
 def test_the_roll_key_and_the_led() -> None:
     async def script(table: Table) -> None:
         await table.connected()

@@ -129,8 +129,8 @@ def test_unplugged_pad_is_told_and_the_keys_on_the_pi_go_on(
             await guest.read("☞ ROLL is on the die pad: plug it in (F8).")
             assert guest.stage is Stage.ORIENT
             guest.app.simulate_key("2")
-            await guest.until(lambda: guest.app.hardware.hands.is_down(2), "a pin")
             await guest.until(lambda: guest.stage is Stage.LAY, "rolled")
+            assert not guest.app.hands.is_pad_plugged_in, "so it was a pin"
             await guest.until(lambda: "☞" not in guest.words(), "no hint any more")
             await guest.pilot.press("f8")
             await guest.read("die pad: connected")

@@ -1,9 +1,9 @@
 // Keeps words inside their places, whatever the font: what does not fit is drawn smaller, step by step.
-// The steps are in the style sheets, as [data-tight="1"] and so on: the first that fits is taken.
+// The steps are in the style sheets, as [data-tight="1"] to [data-tight="5"]: the first that fits is taken.
 
 import { find } from "./dom.js";
 
-const STEPS = { width: 4, height: 5 };
+const STEPS = 5;
 const GAP_PX = 4; // between the words or the market and the buttons
 
 export function keepFitting() {
@@ -15,15 +15,15 @@ export function keepFitting() {
 
 // Runs before the browser paints what has changed.
 function fitAll() {
-  for (const node of document.querySelectorAll(".top, table, .player dl")) fit(node, isInWidth, STEPS.width);
+  for (const node of document.querySelectorAll(".top, table, .player dl")) fit(node, isInWidth);
   const view = find("view-table");
   document.documentElement.style.setProperty("--above", `${view.offsetTop}px`);
-  fit(view, isAbovePad, STEPS.height);
+  fit(view, isAbovePad);
 }
 
-function fit(node, fits, steps) {
+function fit(node, fits) {
   delete node.dataset.tight;
-  for (let step = 1; step <= steps && !fits(node); step += 1) node.dataset.tight = step;
+  for (let step = 1; step <= STEPS && !fits(node); step += 1) node.dataset.tight = step;
 }
 
 function isInWidth(node) {
