@@ -13,7 +13,7 @@ GROUPS = {
     "openscad": "the printed parts",
     "systemd": "the unit as systemd-analyze sees it",
     "system": "the service under a real systemd, in a container",
-    "long": "what takes too long for every change",
+    "long": "the page in narrow fonts, which takes too long for every change",
 }
 """Each with what it tests."""
 NEED_TOOLS = [name for name in GROUPS if name != "long"]
