@@ -49,10 +49,9 @@ WAYS = ("#pad .north", "#pad .east", "#pad .south", "#pad .west")
 ASKED = (*WORDS, "#refused", "#payment")
 """All words that somebody needs for the next press; of the last two, what is shown."""
 
-# The widest fonts and those of most phones before every change, the narrow ones at night.
+# The widest fonts are the hardest test: they are tried before every change, the others at night.
 _FONTS = [
-    pytest.param(name, marks=pytest.mark.long) if name == "liberation" else name
-    for name in FONT_SETS
+    name if name == "dejavu" else pytest.param(name, marks=pytest.mark.long) for name in FONT_SETS
 ]
 IN_ALL_FONTS = pytest.mark.parametrize("fonts", _FONTS, indirect=True, scope="module")
 """For tests of what fits: once in each font set of tests/helpers/fonts.py."""

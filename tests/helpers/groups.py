@@ -13,7 +13,7 @@ GROUPS = {
     "openscad": "the printed parts",
     "systemd": "the unit as systemd-analyze sees it",
     "system": "the service under a real systemd, in a container",
-    "long": "the page in narrow fonts, which takes too long for every change",
+    "long": "the layout of the page in the fonts that are not the widest",
 }
 """Each with what it tests."""
 NEED_TOOLS = [name for name in GROUPS if name != "long"]
