@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from helpers.patience import PATIENCE_S
 from page_desk import page_of
 
 from companion.bench import web, web_flood
@@ -48,7 +49,9 @@ def test_a_table_that_has_no_page_does_not_wait_for_ever(
     deep.mkdir()
     waits_briefly = "from companion.bench import web_table; web_table.PATIENCE_S = 5.0"
     code = f"{waits_briefly}; from pathlib import Path; web_table.main(Path({str(deep)!r}))"
-    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code], capture_output=True, text=True, timeout=PATIENCE_S
+    )
     assert done.stdout == ""
     assert "path" in done.stderr
 
