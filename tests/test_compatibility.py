@@ -1,0 +1,127 @@
+"""Games, settings and interfaces of version 1 still work: see fixtures/version_1/README.md."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import shutil
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from talk import INPUTS, Talk
+
+from companion.cli.main import COMMANDS, _parser, main
+from companion.daemon.account import account_of
+from companion.daemon.choices import choices
+from companion.daemon.config_file import load_config
+from companion.daemon.daemon import View
+from companion.daemon.keeper import Keeper
+from companion.table.screenplay import Status
+from companion.web.feed import Feed
+from companion.web.reading_room import ReadingRoom
+from companion.web.server import PageSettings, _routes
+from companion.words.plain import PlainSpeech
+
+VERSION_1 = Path(__file__).parent / "fixtures/version_1"
+EXPORTS = sorted((VERSION_1 / "exports").iterdir())
+CHANGES_BETWEEN_RUNS = ("companion", "uptime_s")
+
+
+def fixture(name: str) -> Any:  # noqa: ANN401 - whatever the JSON has
+    return json.loads((VERSION_1 / name).read_text())
+
+
+@pytest.mark.parametrize("exported", EXPORTS, ids=lambda path: path.name)
+def test_a_game_of_version_1_is_exported_byte_for_byte(
+    exported: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    format_options = ["--json"] if exported.suffix == ".json" else []
+    folder = str(VERSION_1 / "games")
+    assert main(["games", "--folder", folder, "export", exported.stem, *format_options]) == 0
+    assert capsys.readouterr().out == exported.read_text()
+
+
+def test_a_game_of_version_1_goes_on_where_it_was(tmp_path: Path) -> None:
+    """The journal is opened for writing, and nothing in it changes."""
+    folder = tmp_path / "games"
+    shutil.copytree(VERSION_1 / "games", folder)
+    before = (folder / "game.jsonl").read_bytes()
+    keeper = Keeper(folder)
+    game, torn_bytes = keeper.load()
+    keeper.close()
+    assert game is not None
+    assert (game.now.number, torn_bytes) == (8, 0)
+    assert (folder / "game.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["default", "own"])
+def test_a_config_of_version_1_means_the_same(name: str) -> None:
+    path = VERSION_1 / f"configs/{name}.toml"
+    config, _ = load_config(path, environ={}, cwd=Path("/"))
+    settings = json.loads(json.dumps(asdict(config), default=str))
+    assert settings == fixture("configs/settings.json")[name]
+
+
+def command_line_options(parser: argparse.ArgumentParser, name: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    names: list[str] = []
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for sub_name, sub_parser in action.choices.items():
+                found |= command_line_options(sub_parser, f"{name} {sub_name}")
+        else:
+            names += action.option_strings or [f"<{action.dest}>"]
+    return found | {name: sorted(names)}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_has_the_options_of_version_1(command: str) -> None:
+    expected = {
+        name: options
+        for name, options in fixture("command_line.json").items()
+        if name.split()[0] == command
+    }
+    parser = command_line_options(_parser(command), "marrakech")
+    prefix = f"marrakech {command}"
+    found = {
+        name.removeprefix("marrakech "): options
+        for name, options in parser.items()
+        if name == prefix or name.startswith(prefix + " ")
+    }
+    missing = {
+        name: sorted(set(options) - set(found.get(name, ()))) for name, options in expected.items()
+    }
+    assert {name: options for name, options in missing.items() if options} == {}
+
+
+@pytest.mark.parametrize("row", fixture("snapshots.json"), ids=lambda row: row["inputs"])
+def test_a_snapshot_has_the_form_of_version_1(row: dict[str, Any]) -> None:
+    talk = Talk(ok_rolls=True)
+    for word in row["inputs"].split():
+        talk.hear(INPUTS[word])
+    view = View(talk.conversation, Status(), talk.refused)
+    snapshot = account_of(view, speech=PlainSpeech())
+    for name in CHANGES_BETWEEN_RUNS:
+        del snapshot[name]
+    assert json.loads(json.dumps(snapshot)) == row["snapshot"]
+
+
+def test_a_setup_form_has_the_choices_of_version_1() -> None:
+    assert json.loads(json.dumps(choices(PlainSpeech()))) == fixture("setup_choices.json")
+
+
+async def _page_routes() -> set[str]:
+    room = ReadingRoom()
+    settings = PageSettings(socket=Path("/nowhere"), folder=Path("/nowhere"))
+    try:
+        routes = _routes(settings, Feed(settings.socket), room, lambda _: None)
+        return {f"{route.method} {route.path}" for route in routes}  # type: ignore[attr-defined]
+    finally:
+        room.close()
+
+
+def test_the_page_answers_what_phones_of_version_1_ask() -> None:
+    assert set(fixture("page_routes.json")) <= asyncio.run(_page_routes())
