@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 def made(pinout: Pinout) -> dict[str, str]:
     """Every generated file, by its path in the checkout."""
     return {
-        "companion/daemon/pinout.py": pinout_module(pinout),
+        "companion/config/pinout.py": pinout_module(pinout),
         "hardware/wiring.svg": draw_table(pinout),
         "hardware/wiring.md": wiring_page(pinout),
         "hardware/pad-wiring.svg": draw_pad(pinout),

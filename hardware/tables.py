@@ -96,7 +96,7 @@ def amperes(milliamperes: int) -> str:
 
 
 def pinout_module(pinout: Pinout) -> str:
-    """companion/daemon/pinout.py: the BCM numbers by name."""
+    """companion/config/pinout.py: the BCM numbers by name."""
     buttons = "".join(f"{name.upper()} = {each.bcm}\n" for name, each in pinout.buttons.items())
     keys = ", ".join(str(each.bcm) for each in pinout.die_keys.values())
     spi = "".join(f"{name.upper()} = {each.bcm}\n" for name, each in pinout.spi.items())

@@ -10,8 +10,8 @@ import os
 from collections import Counter
 
 import pytest
-from helpers.fonts import need_picture_fonts
 from helpers.groups import BY_FIXTURE, GROUPS
+from helpers.page.fonts import need_picture_fonts
 from helpers.profiles import register_profiles
 from helpers.requirements import FORBIDDEN
 

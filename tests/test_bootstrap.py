@@ -6,7 +6,8 @@ import ast
 import stat
 
 import pytest
-from bootstrap_checkout import (
+from helpers.patience import PATIENCE_S
+from helpers.system.bootstrap_checkout import (
     FIRST_START,
     INSTALLING,
     INSTALLING_SIMULATOR,
@@ -19,7 +20,6 @@ from bootstrap_checkout import (
     make_program,
     pip_calls,
 )
-from helpers.patience import PATIENCE_S
 
 __all__ = ["checkout"]  # a fixture
 

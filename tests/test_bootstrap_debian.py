@@ -6,7 +6,7 @@ import subprocess
 import sys
 from zipfile import ZipFile
 
-from bootstrap_checkout import (
+from helpers.system.bootstrap_checkout import (
     FAKE_PYTHON,
     INSTALLING,
     MAKING,

@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from talk import INPUTS, Talk
+from helpers.table.table_driver import INPUTS, Talk
 
 from companion.cli.main import COMMANDS, _parser, main
-from companion.daemon.account import account_of
-from companion.daemon.choices import choices
-from companion.daemon.config_file import load_config
-from companion.daemon.daemon import View
-from companion.daemon.keeper import Keeper
-from companion.table.screenplay import Status
-from companion.web.feed import Feed
-from companion.web.reading_room import ReadingRoom
+from companion.config.file import load_config
+from companion.control.setup_schema import choices
+from companion.control.snapshot import account_of
+from companion.daemon.controller import View
+from companion.i18n.wire_form import PlainSpeech
+from companion.storage.game_store import Keeper
+from companion.table.scenes.stage_scenes import Status
+from companion.web.file_worker import ReadingRoom
 from companion.web.server import PageSettings, _routes
-from companion.words.plain import PlainSpeech
+from companion.web.table_client import Feed
 
 VERSION_1 = Path(__file__).parent / "fixtures/version_1"
 EXPORTS = sorted((VERSION_1 / "exports").iterdir())

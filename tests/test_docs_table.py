@@ -6,14 +6,14 @@ import re
 from pathlib import Path
 
 from companion.games.marrakech import BOOKLETS, Phase
+from companion.i18n.renderer import Speech
 from companion.light.frame import LEDS, mono, picture
 from companion.light.layout import Layout
 from companion.simulator.board import PHASES
-from companion.table.scene import MATRIX, RAIL, led_at
-from companion.table.screenplay import HEARD, LINK, SIMULATED, UNSAVED
-from companion.table.staging import code_scene
-from companion.web.pairing_desk import LASTS_S, MOST_PHONES
-from companion.words.speech import Speech
+from companion.table.scenes.scene import MATRIX, RAIL, led_at
+from companion.table.scenes.stage_scenes import HEARD, LINK, SIMULATED, UNSAVED
+from companion.table.scenes.turn_scenes import code_scene
+from companion.web.http.sessions import LASTS_S, MOST_PHONES
 
 TEXT = (Path(__file__).parent.parent / "docs" / "table.md").read_text()
 

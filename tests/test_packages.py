@@ -5,8 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from bootstrap_checkout import FAKE_APT, FAKE_SUDO, Checkout, as_user, checkout, make_program
-from pad_tools import NEEDS
+from helpers.pad.tools import NEEDS
+from helpers.system.bootstrap_checkout import (
+    FAKE_APT,
+    FAKE_SUDO,
+    Checkout,
+    as_user,
+    checkout,
+    make_program,
+)
 
 __all__ = ["checkout"]  # a fixture
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import COMMANDS, main
-from companion.words.message import message
-from companion.words.speech import Speech
+from companion.i18n.message import message
+from companion.i18n.renderer import Speech
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -19,7 +19,7 @@ from companion.light.current import MOST_MA, brightness_within
 from companion.light.frame import DARK, Picture
 from companion.light.layout import Layout
 from companion.light.rgb import RGB
-from companion.table.scene import MATRIX
+from companion.table.scenes.scene import MATRIX
 
 KINDS = ("max7219", "apa102")
 BUS_SPEED_HZ = 1_000_000

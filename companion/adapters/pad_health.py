@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
+from companion.i18n.message import Message
 from companion.pad.events import LinkHealth
 from companion.pad.messages import Identity
-from companion.words.message import Message
 
 
 class PadState(Enum):

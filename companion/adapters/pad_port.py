@@ -16,7 +16,7 @@ from typing import Protocol, runtime_checkable
 import serial
 
 from companion.errors import one_line
-from companion.words.message import Message, message
+from companion.i18n.message import Message, message
 
 BAUD = 57_600
 BY_ID = Path("/dev/serial/by-id")

@@ -16,7 +16,6 @@ from threading import Thread
 from typing import TypeVar
 
 from companion.adapters.pad_health import PadHealth, PadState
-from companion.adapters.pad_line import PadLine
 from companion.adapters.pad_port import (
     OPEN_ERRORS,
     Port,
@@ -25,7 +24,9 @@ from companion.adapters.pad_port import (
     open_port,
     why_not,
 )
+from companion.adapters.pad_transport import PadLine
 from companion.errors import SettingError, unknown
+from companion.i18n.message import Message, message
 from companion.pad.events import (
     Connected,
     KeyPressed,
@@ -40,7 +41,6 @@ from companion.pad.events import (
 from companion.pad.link import PadLink
 from companion.pad.messages import LAST, Flash, Mode, following
 from companion.table.inputs import ROLL, Input, die_key, pad_roll
-from companion.words.message import Message, message
 
 _T = TypeVar("_T")
 

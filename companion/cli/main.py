@@ -75,7 +75,7 @@ def _parser(command: str | None) -> argparse.ArgumentParser:
     for name, text in COMMANDS.items():
         sub = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
         if name == command:  # only what is asked for is imported
-            import_module(f"companion.cli.{name}").add_arguments(sub)
+            import_module(f"companion.cli.commands.{name}").add_arguments(sub)
     return parser
 
 
@@ -155,7 +155,7 @@ def _main(words: list[str]) -> int:
     if args.command is None:
         parser.print_help()
         return 0
-    code: int = import_module(f"companion.cli.{args.command}").run(args)
+    code: int = import_module(f"companion.cli.commands.{args.command}").run(args)
     return code
 
 

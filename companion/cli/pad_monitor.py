@@ -15,13 +15,13 @@ from contextlib import suppress
 from companion.adapters.die import Chance
 from companion.adapters.pad_health import PadHealth, PadState
 from companion.adapters.pad_port import find_ports
-from companion.adapters.pad_twin import PadTwin
 from companion.adapters.serial_pad import SerialPad
-from companion.adapters.virtual_pad import VirtualPad
+from companion.adapters.virtual.pad import VirtualPad
+from companion.adapters.virtual.pad_device import PadTwin
 from companion.errors import counted
+from companion.i18n.renderer import Speech
 from companion.pad.messages import ROLL_KEY, Flash, Mode
 from companion.table.inputs import Input, Key
-from companion.words.speech import Speech
 
 HEALTH_S = 10.0
 """How often to look whether there is news of the link."""

@@ -8,7 +8,7 @@ import termios
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 
-from companion.doctor.person import LeftError, Sight
+from companion.doctor.walk.person import LeftError, Sight
 
 ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 

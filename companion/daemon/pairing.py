@@ -12,7 +12,7 @@ import secrets
 from collections import deque
 from collections.abc import Callable
 
-from companion.words.message import Message, message
+from companion.i18n.message import Message, message
 
 DIGITS = 4
 SHOWN_S = 60.0

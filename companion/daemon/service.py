@@ -10,8 +10,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from companion.daemon.config import Config
-from companion.daemon.hardware import Hardware
+from companion.adapters.hardware import Hardware
+from companion.config.model import Config
 from companion.daemon.wiring import (
     Table,
     close_matrix,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import asyncio
 
     from companion.adapters.matrix import Matrix
-    from companion.daemon.account import PagePlace
+    from companion.control.snapshot import PagePlace
 
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 SWITCH_S = 0.0005
@@ -85,9 +85,9 @@ async def _serve(
 ) -> None:
     import asyncio
 
-    from companion.daemon.control import open_control, tell_on_stderr
+    from companion.control.server import open_control, tell_on_stderr
     from companion.daemon.supervision import supervised
-    from companion.daemon.web_child import WebChild, page_beside
+    from companion.daemon.web_process import WebChild, page_beside
 
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()

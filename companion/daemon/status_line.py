@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from companion.daemon.daemon import View
+from companion.daemon.controller import View
+from companion.i18n.renderer import Speech
+from companion.table.conversation import Auditing, Conversation, SettingUp, Stage
+from companion.table.entries import Act
 from companion.table.game import Game
-from companion.table.pages import Auditing, Conversation, SettingUp, Stage
-from companion.table.told import Act
-from companion.table.wording import words_of
-from companion.words.speech import Speech
+from companion.table.text.prompts import words_of
 
 _SPEECH = Speech()
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
-from companion.adapters.notify_socket import NotifySocket
-from companion.adapters.notify_thread import why_deaf
-from companion.daemon.daemon import Daemon, View
-from companion.daemon.pulse import Pulse
+from companion.adapters.lgpio_thread import why_deaf
+from companion.adapters.systemd_notify import NotifySocket
+from companion.daemon.controller import Daemon, View
 from companion.daemon.status_line import status_line
-from companion.daemon.worker import Worker
+from companion.daemon.watchdog import Pulse
+from companion.daemon.worker_thread import Worker
 
 if TYPE_CHECKING:
     import asyncio

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import errno
 
-from companion.daemon.journal import NEXT_TRY
 from companion.errors import CompanionError, one_line
-from companion.words.message import Message, message
+from companion.i18n.message import Message, message
+from companion.storage.journal_writer import NEXT_TRY
 
 
 def disk_trouble(error: OSError) -> Message:
@@ -25,11 +25,6 @@ def matrix_trouble(error: Exception) -> Message:
     if isinstance(error, CompanionError):
         return message("trouble.no_matrix", advice=str(error))
     return message("trouble.matrix", reason=_reason(error))
-
-
-def buttons_trouble(advice: str) -> Message:
-    """Why buttons are not heard, all or some."""
-    return message("trouble.buttons", advice=advice)
 
 
 def fault_trouble(error: Exception) -> Message:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.daemon.daemon import View
-from companion.words.message import Message
-from companion.words.speech import Speech
+from companion.daemon.controller import View
+from companion.i18n.message import Message
+from companion.i18n.renderer import Speech
 
 
 class TroubleLog:

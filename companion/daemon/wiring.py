@@ -15,26 +15,26 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from companion.adapters.hardware import Hardware, matrix_on
 from companion.adapters.matrix import Matrix, SpiDevice
-from companion.daemon.config import Config
-from companion.daemon.hardware import Hardware, matrix_on
-from companion.daemon.late_matrix import LateMatrix
+from companion.adapters.reconnecting_matrix import LateMatrix
+from companion.config.model import Config
 from companion.errors import CompanionError
 from companion.light.frame import DARK, Picture
-from companion.table.scene import MATRIX, Ink, led_at
+from companion.table.scenes.scene import MATRIX, Ink, led_at
 
 if TYPE_CHECKING:
     import asyncio
 
     from companion.adapters.gpio_buttons import Pins
     from companion.adapters.pad_health import PadHealth
+    from companion.adapters.reconnecting_buttons import LateButtons
     from companion.adapters.serial_pad import SerialPad
-    from companion.daemon.daemon import Daemon
-    from companion.daemon.disk import Disk
-    from companion.daemon.late_buttons import LateButtons
-    from companion.daemon.screen import Screen
-    from companion.daemon.worker import Worker
-    from companion.table.pages import Chance, Customs
+    from companion.daemon.controller import Daemon
+    from companion.daemon.display import Screen
+    from companion.daemon.worker_thread import Worker
+    from companion.storage.filesystem import Disk
+    from companion.table.conversation import Chance, Customs
 
 _MIDDLE = led_at(3, 3)
 WAKING: Picture = (*DARK[:_MIDDLE], Ink.WHITE, *DARK[_MIDDLE + 1 :])
@@ -144,16 +144,16 @@ def open_table(
         parts.callback(close_matrix, matrix)
 
         from companion.adapters.die import Chance as OwnChance
-        from companion.daemon.daemon import Daemon
-        from companion.daemon.disk import OS_DISK
-        from companion.daemon.keeper import Keeper
-        from companion.daemon.late_buttons import LateButtons
+        from companion.adapters.reconnecting_buttons import LateButtons
+        from companion.daemon.controller import Daemon
+        from companion.daemon.display import Screen
+        from companion.daemon.matrix_maintenance import Upkeep
         from companion.daemon.pairing import Pairing, new_code
-        from companion.daemon.screen import Screen
-        from companion.daemon.upkeep import Upkeep
-        from companion.daemon.worker import ThreadWorker
-        from companion.table.pages import fresh, resumed
-        from companion.table.screenplay import Status
+        from companion.daemon.worker_thread import ThreadWorker
+        from companion.storage.filesystem import OS_DISK
+        from companion.storage.game_store import Keeper
+        from companion.table.conversation import fresh, resumed
+        from companion.table.scenes.stage_scenes import Status
 
         make = make_worker or ThreadWorker
         if not is_locked:
@@ -206,7 +206,7 @@ def _open_pad(
     parts: ExitStack,
 ) -> SerialPad | None:
     """The die pad, if there is to be one: its keys are heard, its LED says what came of them."""
-    from companion.daemon.pad_manners import PadManners
+    from companion.daemon.pad_feedback import PadManners
 
     manners = PadManners(daemon)
     pad = hardware.open_pad(loop, config, daemon.deliver, manners.tell)
@@ -242,7 +242,7 @@ def lock_folder(folder: Path) -> int:
 
 def customs_of(config: Config) -> Customs:
     """What the config says of how this table likes to play."""
-    from companion.table.pages import Customs
+    from companion.table.conversation import Customs
 
     game = config.game
     return Customs(

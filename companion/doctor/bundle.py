@@ -17,19 +17,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion import __version__
-from companion.daemon.config_file import effective_text
-from companion.daemon.disk import read_file
-from companion.daemon.keeper import CURRENT
-from companion.daemon.new_file import new_file
+from companion.config.file import effective_text
+from companion.doctor.checks.service import UNIT
+from companion.doctor.checks.software import needed_packages
+from companion.doctor.checks.storage import kernel_log
+from companion.doctor.context import Patient
 from companion.doctor.finding import Finding
 from companion.doctor.header import pinout_text
 from companion.doctor.machine import Machine
-from companion.doctor.patient import Patient
 from companion.doctor.report import report_json, report_text
-from companion.doctor.service import UNIT
-from companion.doctor.software import needed_packages
-from companion.doctor.storage import kernel_log
 from companion.errors import LONGEST_FILE, CompanionError, one_line
+from companion.storage.filesystem import read_file
+from companion.storage.game_store import CURRENT
+from companion.storage.new_file import new_file
 
 FOLDER = "marrakech-support"
 LOG_LINES = 500

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.daemon import pinout
-from companion.daemon.config import Config
-from companion.daemon.hardware import pins_of
+from companion.adapters.hardware import pins_of
+from companion.config import pinout
+from companion.config.model import Config
 from companion.table.inputs import Button
 
 # BCM number: pin of the header.

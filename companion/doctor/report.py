@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from companion import __version__
-from companion.doctor.examination import CHECKS
+from companion.doctor.checks.run import CHECKS
 from companion.doctor.finding import Finding, Level
 from companion.errors import counted, listed
 

@@ -1,1 +1,1 @@
-"""The games of this table, one package each, pure: no I/O, no clock, no dice of their own."""
+"""The games that this table can play: one package each, rules only."""

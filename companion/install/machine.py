@@ -1,164 +1,183 @@
-"""What the machine itself needs, for all versions: Debian's packages, the SPI bus, a user."""
+"""The machine as the installer sees it: files under a root, commands, and a clock.
+
+Tests put a machine of their own in its place: another root, and commands that are played.
+"""
 
 from __future__ import annotations
 
+import fcntl
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from companion.errors import listed
-from companion.install.places import CURRENT, GAMES, GROUPS, PYTHON, USER
-from companion.install.service import Service
-from companion.install.steps import InstallError, Step
-from companion.install.system import System
+from companion.errors import CompanionError
+from companion.install.places import LOCK
 
-OLDEST = (3, 11)
-VENV, LGPIO, SPIDEV = "python3-venv", "python3-lgpio", "python3-spidev"
-LGPIO_WHEEL = "lgpio>=0.2.2"
-"""Where Debian has none: an older one on the index is nothing but a name."""
-SPI_DEVICE = Path("/dev/spidev0.0")
-RASPI_CONFIG = Path("/usr/bin/raspi-config")
-_ABOUT = "import sys; print(*sys.version_info[:2], sys.maxsize.bit_length() + 1)"
-_HAS_LGPIO = "import sys, importlib.util as u; sys.exit(u.find_spec('lgpio') is None)"
+NOT_FOUND = 127
+"""The exit code of a command that is not there, as shells have it."""
 
 
-def check_machine(system: System, *, is_virtual: bool) -> str:
-    """Refuse what cannot work before anything is changed. The version of the system's Python."""
-    for tool in ("apt-get", "systemctl"):
-        if not system.exists(Path("/usr/bin") / tool):
-            raise InstallError(
-                f"this system has no {tool}: the companion is installed on Raspberry Pi OS or "
-                "Debian, 12 (bookworm) or newer"
-            )
-    told = system.query(PYTHON, "-I", "-c", _ABOUT).text
-    numbers = [int(word) for word in told.split() if word.isdecimal()]
-    if tuple(numbers[:2]) < OLDEST:
-        raise InstallError(
-            f"{PYTHON} must be Python {OLDEST[0]}.{OLDEST[1]} or newer: that is Raspberry Pi OS or "
-            "Debian, 12 (bookworm) or newer"
+@dataclass(frozen=True)
+class Outcome:
+    """How a command ended, and all it said."""
+
+    code: int
+    text: str = ""
+
+    @property
+    def is_good(self) -> bool:
+        return self.code == 0
+
+    def last_lines(self, most: int = 10) -> list[str]:
+        return [line for line in self.text.splitlines() if line.strip()][-most:]
+
+
+class CommandError(CompanionError):
+    """A command that had to work did not."""
+
+    def __init__(self, command: Sequence[str], outcome: Outcome) -> None:
+        super().__init__(f"'{' '.join(command)}' ended with code {outcome.code}")
+        self.lines = outcome.last_lines()
+
+
+class System:
+    """The real machine. Reading never fails for what is not there; changing raises an OSError."""
+
+    def __init__(self, root: Path = Path("/")) -> None:
+        self._root = root
+
+    def at(self, path: Path) -> Path:
+        return self._root / path.relative_to("/")
+
+    @property
+    def is_root(self) -> bool:
+        return os.geteuid() == 0
+
+    # --- Reading --------------------------------------------------------------------------
+
+    def exists(self, path: Path) -> bool:
+        """A link counts even if it leads nowhere."""
+        return os.path.lexists(self.at(path))
+
+    def read(self, path: Path) -> bytes | None:
+        try:
+            return self.at(path).read_bytes()
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            return None
+
+    def link_target(self, path: Path) -> Path | None:
+        try:
+            return self.at(path).readlink()
+        except OSError:
+            return None
+
+    def names_in(self, folder: Path) -> list[str]:
+        try:
+            return sorted(entry.name for entry in self.at(folder).iterdir())
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+
+    # --- Changing -------------------------------------------------------------------------
+
+    def write(self, path: Path, data: bytes) -> None:
+        """For all to read. There is the old file or the new one, never half of it."""
+        target = self.at(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        new = target.with_name(f".{target.name}.new")
+        with new.open("wb") as file:
+            file.write(data)
+            os.fchmod(file.fileno(), 0o644)
+            os.fsync(file.fileno())
+        new.replace(target)
+
+    def link(self, path: Path, target: Path) -> None:
+        """At once, whatever it led to before: there is no moment without it."""
+        place = self.at(path)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        new = place.with_name(f".{place.name}.new")
+        with suppress(FileNotFoundError):
+            new.unlink()
+        new.symlink_to(target)
+        new.replace(place)
+
+    def make_folder(self, path: Path) -> None:
+        self.at(path).mkdir(parents=True, exist_ok=True)
+
+    def remove(self, path: Path) -> None:
+        """A file, a link (not what it leads to), or a folder with all that is in it."""
+        place = self.at(path)
+        if place.is_dir() and not place.is_symlink():
+            shutil.rmtree(place)
+        else:
+            place.unlink(missing_ok=True)
+
+    def sync(self) -> None:
+        """Everything written so far is on the disk, should somebody pull the plug."""
+        os.sync()
+
+    # --- Commands -------------------------------------------------------------------------
+
+    def query(self, *command: str | Path) -> Outcome:
+        """Ask something; the command changes nothing."""
+        return _start([str(word) for word in command])
+
+    def run(
+        self,
+        *command: str | Path,
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> str:
+        """Do something that must work. What it said; a `CommandError` if it fails."""
+        words = [str(word) for word in command]
+        outcome = _start(words, environment, None if folder is None else self.at(folder))
+        if not outcome.is_good:
+            raise CommandError(words, outcome)
+        return outcome.text
+
+    # --- Time, and others -----------------------------------------------------------------
+
+    def seconds(self) -> float:
+        return time.monotonic()
+
+    def wait(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Nobody else installs meanwhile."""
+        place = self.at(LOCK)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with place.open("w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise CompanionError(
+                    "the companion is being installed already: wait until that has ended"
+                ) from None
+            yield
+
+
+def _start(
+    words: list[str], environment: Mapping[str, str] | None = None, folder: Path | None = None
+) -> Outcome:
+    """In English, so that answers can be read by a program, and with nobody to ask."""
+    try:
+        done = subprocess.run(
+            words,
+            env={**os.environ, "LC_ALL": "C.UTF-8", **(environment or {})},
+            cwd=folder or "/",
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            check=False,
         )
-    if numbers[2:] != [64]:
-        raise InstallError("this is a 32-bit system: write the 64-bit Raspberry Pi OS to the card")
-    has_pins = any(name.startswith("gpiochip") for name in system.names_in(Path("/dev")))
-    if Service(system).is_booted and not (is_virtual or has_pins):
-        raise InstallError(
-            "this machine has no GPIO",
-            advice="on a laptop './marrakech play' is the whole table; 'install --virtual' makes "
-            "a service without hardware",
-        )
-    return f"{numbers[0]}.{numbers[1]}"
-
-
-# --- Debian's packages --------------------------------------------------------------------
-
-
-def packages_step(system: System, *, is_virtual: bool) -> Step:
-    wanted = [VENV] if is_virtual else [VENV, LGPIO, SPIDEV]
-
-    def install() -> None:
-        system.run("apt-get", *_PATIENT, "update", "-qq", environment=_QUIET)
-        names = [name for name in wanted if not is_installed(system, name)]
-        if needs_lgpio_wheel(system, is_virtual=is_virtual):
-            names.remove(LGPIO)
-        if names:
-            words = ("install", "-qq", "--no-install-recommends", *names)
-            system.run("apt-get", *_PATIENT, *words, environment=_QUIET)
-
-    return Step(
-        "packages",
-        f"{listed(wanted, 'and')}, as far as Debian has them",
-        lambda: all(_is_there(system, name) for name in wanted),
-        install,
-        "is the network there, and does 'sudo apt update' work?",
-    )
-
-
-# An update that runs after the boot, as many systems have it, is waited for.
-_PATIENT = ("-o", "DPkg::Lock::Timeout=300")
-_QUIET = {"DEBIAN_FRONTEND": "noninteractive"}
-
-
-def is_installed(system: System, package: str) -> bool:
-    told = system.query("dpkg-query", "--show", "--showformat=${db:Status-Status}", package)
-    return told.is_good and told.text == "installed"
-
-
-def _is_there(system: System, package: str) -> bool:
-    """lgpio may also be the version's own, from a wheel."""
-    return is_installed(system, package) or (
-        package == LGPIO and system.query(CURRENT / "bin/python", "-c", _HAS_LGPIO).is_good
-    )
-
-
-def needs_lgpio_wheel(system: System, *, is_virtual: bool) -> bool:
-    """Raspberry Pi OS has python3-lgpio; Debian itself has not."""
-    if is_virtual or is_installed(system, LGPIO):
-        return False
-    told = system.query("apt-cache", "policy", LGPIO).text
-    return "Candidate:" not in told or "Candidate: (none)" in told
-
-
-# --- The SPI bus --------------------------------------------------------------------------
-
-
-def spi_step(system: System) -> Step:
-    def is_on() -> bool:
-        told = system.query(RASPI_CONFIG, "nonint", "get_spi")
-        return system.exists(SPI_DEVICE) or told.text.strip() == "0"
-
-    def switch_on() -> None:
-        if not system.exists(RASPI_CONFIG):
-            raise InstallError(f"{SPI_DEVICE} is missing, and there is no raspi-config to mend it")
-        system.run(RASPI_CONFIG, "nonint", "do_spi", "0")
-
-    return Step(
-        "spi",
-        "the SPI bus is switched on, for the matrix",
-        is_on,
-        switch_on,
-        "add the line 'dtparam=spi=on' to the config.txt of the boot partition, and reboot",
-    )
-
-
-def has_no_spi_switch(system: System) -> bool:
-    """An image of a card is being made, of plain Debian: its config.txt is the maker's."""
-    return not (Service(system).is_booted or system.exists(RASPI_CONFIG))
-
-
-def needs_reboot(system: System) -> bool:
-    """The bus is switched on and will be there after the next start."""
-    return not system.exists(SPI_DEVICE)
-
-
-# --- The user the service runs as ---------------------------------------------------------
-
-
-def user_step(system: System) -> Step:
-    def make() -> None:
-        for group in GROUPS:
-            if not system.query("getent", "group", group).is_good:
-                system.run("groupadd", "--system", group)
-        if home_of_user(system) is None:
-            where = ("--home-dir", GAMES, "--no-create-home", "--shell", "/usr/sbin/nologin")
-            system.run("useradd", "--system", "--user-group", *where, USER)
-        system.run("usermod", "--append", "--groups", ",".join(GROUPS), USER)
-
-    def is_done() -> bool:
-        groups = system.query("id", "--name", "--groups", USER).text.split()
-        return home_of_user(system) == str(GAMES) and set(GROUPS) <= set(groups)
-
-    text = f"the system's user '{USER}', in the groups {listed(GROUPS, 'and')}"
-    return Step("user", text, is_done, make)
-
-
-def home_of_user(system: System) -> str | None:
-    told = system.query("getent", "passwd", USER)
-    return told.text.strip().split(":")[5] if told.is_good else None
-
-
-def check_user(system: System) -> None:
-    """Somebody may really be called so: the service must not be him."""
-    home = home_of_user(system)
-    if home not in (None, str(GAMES)):
-        raise InstallError(
-            f"there is a user '{USER}' already, with the home {home}: the service needs that name "
-            f"for a user of its own, with the home {GAMES}"
-        )
+    except OSError as error:
+        return Outcome(NOT_FOUND, f"{words[0]}: {error.strerror}")
+    return Outcome(done.returncode, done.stdout)

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from companion.errors import CompanionError, one_line
 from companion.install.checkout import find_checkout
-from companion.install.installing import go_back, install, upgrade
+from companion.install.installation import go_back, install, upgrade
+from companion.install.machine import System
 from companion.install.places import GAMES, SETTINGS
-from companion.install.removing import uninstall
+from companion.install.removal import uninstall
 from companion.install.steps import InstallError, Workman
-from companion.install.system import System
 
 COMMANDS = {
     "install": "install the table on this Raspberry Pi, as a service",

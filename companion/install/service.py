@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
+from companion.install.machine import CommandError, System
 from companion.install.places import SERVICE, WANTED
-from companion.install.system import CommandError, System
 
 PATIENCE_S = 90.0
 """How long a start may take: a Pi Zero reads its programs from a slow card."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from companion.errors import CompanionError, one_line
-from companion.install.system import CommandError
+from companion.install.machine import CommandError
 
 AGAIN = "what was done so far stays as it is; the same command goes on from here"
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.install.checkout import Checkout, Parts
+from companion.install.machine import System
 from companion.install.places import (
     COMPLETE,
     CURRENT,
@@ -21,7 +22,6 @@ from companion.install.places import (
     SHARED_UNIT,
     VERSIONS,
 )
-from companion.install.system import System
 
 _BUILD = "build"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.table.scene import led_at
+from companion.table.scenes.scene import led_at
 
 _FONT = (
     "### #.# #.# #.# ###",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from companion.light.digits import code_leds, letter_leds, number_leds
 from companion.light.motion import motion_of
-from companion.table.scene import MATRIX, RAIL, Ink, Mark, Meaning, Scene, Shot
+from companion.table.scenes.scene import MATRIX, RAIL, Ink, Mark, Meaning, Scene, Shot
 
 Picture = tuple[Ink | None, ...]
 LEDS = MATRIX * MATRIX

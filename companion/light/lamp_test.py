@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from companion.errors import listed
 from companion.light.layout import RAILS, ROTATIONS, Layout
-from companion.table.scene import RAIL, Ink, Mark, Meaning, Scene, Shot, led_at
+from companion.table.scenes.scene import RAIL, Ink, Mark, Meaning, Scene, Shot, led_at
 
 _COMPASS = """\
 .......

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from companion.table.scene import MATRIX, led_at
+from companion.table.scenes.scene import MATRIX, led_at
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from companion.table.scene import Mark, Meaning
+from companion.table.scenes.scene import Mark, Meaning
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.table.scene import Ink
+from companion.table.scenes.scene import Ink
 
 RGB: dict[Ink, tuple[int, int, int]] = {
     Ink.RED: (255, 40, 30),

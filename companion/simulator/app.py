@@ -20,34 +20,34 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from companion.adapters.die import Chance
-from companion.adapters.virtual_pad import VirtualPad
-from companion.adapters.virtual_spi import Light
-from companion.daemon.config import Config
-from companion.daemon.daemon import View
-from companion.daemon.hardware import VirtualHardware, pins_of
-from companion.daemon.tongue import Tongue
+from companion.adapters.hardware import VirtualHardware, pins_of
+from companion.adapters.virtual.pad import VirtualPad
+from companion.adapters.virtual.spi import Light
+from companion.config.model import Config
+from companion.control.table_language import Tongue
+from companion.daemon.controller import View
 from companion.daemon.trouble import lost_text
 from companion.daemon.wiring import Table, open_table
 from companion.errors import CompanionError
 from companion.games.marrakech import PIPS
+from companion.i18n.message import Message, message
 from companion.simulator.banner import Banner
 from companion.simulator.board import cardboard_of
 from companion.simulator.buttons import Buttons, ScreenButton
+from companion.simulator.controls import ROLL_KEY, Contact, Hands
 from companion.simulator.faults import RECIPES, Fault, Faults
-from companion.simulator.fingers import TAP_MS, Fingers
-from companion.simulator.hands import ROLL_KEY, Contact, Hands
 from companion.simulator.help import HelpScreen
+from companion.simulator.layout import plan_for
 from companion.simulator.market import Market
-from companion.simulator.moody_disk import MoodyDisk
 from companion.simulator.panel import WHITE, Panel
-from companion.simulator.plan import plan_for
+from companion.simulator.press_timing import TAP_MS, Fingers
+from companion.table.conversation import Conversation
 from companion.table.inputs import Button
-from companion.table.pages import Conversation
-from companion.words.message import Message, message
+from companion.testing.moody_disk import MoodyDisk
 
 if TYPE_CHECKING:
-    from companion.daemon.hardware import MakePad
-    from companion.simulator.visitors import AddressOf, PageSign, Visitors
+    from companion.adapters.hardware import MakePad
+    from companion.simulator.remote_clients import AddressOf, PageSign, Visitors
 
 LOOK_S = 1 / 30
 """How often to look whether the chip was sent anything."""
@@ -182,7 +182,7 @@ class Simulator(App[None]):
         """Not before the first screen is drawn: it takes time, and nobody waits for it."""
         if self.table is None or not self.is_running:
             return
-        from companion.simulator.visitors import Visitors
+        from companion.simulator.remote_clients import Visitors
 
         self._visitors = Visitors(
             asyncio.get_running_loop(),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rich.text import Text
 from textual.widgets import Static
 
-from companion.words.message import message
-from companion.words.speech import Speech
+from companion.i18n.message import message
+from companion.i18n.renderer import Speech
 
 
 class Banner(Static):

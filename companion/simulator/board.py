@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from companion.games.marrakech import Colour, Facing, Phase, State
 from companion.games.marrakech.market import CENTRE, SIZE, paths
+from companion.i18n.message import Message, message
 from companion.simulator.canvas import Canvas
-from companion.simulator.cloth import (
+from companion.simulator.layout import LEFT, TOP, Plan
+from companion.simulator.palette import (
     BOARD,
     LINE,
     LOOP,
@@ -23,10 +25,8 @@ from companion.simulator.cloth import (
     UNLIT,
     has_thread,
 )
-from companion.simulator.plan import LEFT, TOP, Plan
-from companion.table.pages import Conversation, SettingUp, Stage
-from companion.table.scene import MATRIX
-from companion.words.message import Message, message
+from companion.table.conversation import Conversation, SettingUp, Stage
+from companion.table.scenes.scene import MATRIX
 
 ARROWS = "▲▶▼◀"
 PHASES = {

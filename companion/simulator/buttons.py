@@ -10,12 +10,12 @@ from textual.message import Message
 from textual.widgets import Static
 
 from companion.games.marrakech import PIPS
-from companion.simulator.hands import ROLL_KEY
+from companion.i18n.message import Message as Said
+from companion.i18n.message import message
+from companion.i18n.renderer import Speech
+from companion.simulator.controls import ROLL_KEY
 from companion.table.inputs import Button
-from companion.table.screenplay import Link
-from companion.words.message import Message as Said
-from companion.words.message import message
-from companion.words.speech import Speech
+from companion.table.scenes.stage_scenes import Link
 
 _FACES: dict[Button | int, str] = {
     Button.NORTH: "▲ N",

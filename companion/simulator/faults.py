@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from companion.adapters.virtual_spi import VirtualSpi
-from companion.simulator.hands import ROLL_KEY, Contact, Hands, PadKey
-from companion.simulator.moody_disk import MoodyDisk
+from companion.adapters.virtual.spi import VirtualSpi
+from companion.i18n.message import Message, message
+from companion.i18n.renderer import Speech
+from companion.simulator.controls import ROLL_KEY, Contact, Hands, PadKey
 from companion.table.inputs import Button
-from companion.words.message import Message, message
-from companion.words.speech import Speech
+from companion.testing.moody_disk import MoodyDisk
 
 SLOW_S = 2
 """A card that makes one wait; the light says *heard* meanwhile."""

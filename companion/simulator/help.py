@@ -13,10 +13,10 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from companion.i18n.message import message
+from companion.i18n.renderer import Speech
 from companion.simulator.banner import Banner
 from companion.simulator.faults import RECIPES, Fault, Faults
-from companion.words.message import message
-from companion.words.speech import Speech
 
 _DOES = (
     message("sim.does_arrows"),

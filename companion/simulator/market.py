@@ -6,12 +6,12 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from companion.adapters.virtual_spi import Light
+from companion.adapters.virtual.spi import Light
+from companion.i18n.renderer import Speech
 from companion.simulator.board import Cardboard, draw_board
 from companion.simulator.canvas import Canvas
-from companion.simulator.lamps import name_lamps, shine
-from companion.simulator.plan import Plan
-from companion.words.speech import Speech
+from companion.simulator.layout import Plan
+from companion.simulator.led_layer import name_lamps, shine
 
 
 class Market(Widget):

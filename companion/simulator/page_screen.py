@@ -11,10 +11,10 @@ from textual.containers import Center, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from companion.i18n.message import message
+from companion.i18n.renderer import Speech
 from companion.simulator.banner import Banner
-from companion.simulator.visitors import PageSign
-from companion.words.message import message
-from companion.words.speech import Speech
+from companion.simulator.remote_clients import PageSign
 
 LIGHT = "#ffffff"
 DARK = "#000000"

@@ -9,15 +9,15 @@ from textual.color import Color
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from companion.daemon.daemon import View
+from companion.daemon.controller import View
 from companion.games.marrakech import Colour
+from companion.i18n.message import Message, message
+from companion.i18n.renderer import Speech
 from companion.simulator.canvas import Pixel, readable, style_of
-from companion.simulator.cloth import RUG, SWATCH, THREAD
+from companion.simulator.palette import RUG, SWATCH, THREAD
 from companion.simulator.players import players_table
-from companion.table.pages import Auditing, Conversation, Resuming, SettingUp, Stage
-from companion.table.wording import words_of
-from companion.words.message import Message, message
-from companion.words.speech import Speech
+from companion.table.conversation import Auditing, Conversation, Resuming, SettingUp, Stage
+from companion.table.text.prompts import words_of
 
 Step = tuple[Message, tuple[Stage, ...]]
 """What it is called, and the stages that belong to it."""

@@ -7,11 +7,11 @@ from rich.style import Style
 from rich.text import Text
 
 from companion.games.marrakech import Colour, Standing
+from companion.i18n.message import Message, Who, message
+from companion.i18n.renderer import Speech
 from companion.simulator.canvas import style_of
-from companion.simulator.cloth import RUG, SWATCH, THREAD
-from companion.table.pages import Conversation, SettingUp, Stage
-from companion.words.message import Message, Who, message
-from companion.words.speech import Speech
+from companion.simulator.palette import RUG, SWATCH, THREAD
+from companion.table.conversation import Conversation, SettingUp, Stage
 
 _WIDE = (
     message("sim.head_dirhams"),

@@ -1,102 +1,200 @@
-"""The conversation of the table: THE transition table, at the end of this file.
-
-For each stage and each kind of input there is one entry: what is done, or the key of the message
-that says why it is refused. Nothing is missing, so nothing is ever dropped in silence.
-
-    set-up   PLAYERS -> BOOKLET -> COLOURS -> SETTING -> the first turn
-    a turn   ORIENT or ROLL -> [PAY] -> [DRAW] -> LAY or RETURN -> [PIVOT] -> the next turn, or OVER
-    BACK     any of them -> PUT_BACK -> where the game then is
-    audit    any of them -> AUDIT_ASSAM -> AUDIT_FACING -> (AUDIT_RUGS -> AUDIT_DIRHAMS) for each
-             player -> where the game was; AUDIT_RUGS -> SQUARE -> TOP -> [JOIN] -> SQUARE
-    boot     RESUME -> the game, or the archive and PLAYERS; OVER -> the archive and PLAYERS
-"""
+"""Where the conversation is: the stages, and what each remembers while nothing is told yet."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol
 
-from companion.table import auditing, playing, setting_up
-from companion.table.inputs import Input, Key
-from companion.table.pages import Answer, Chance, Conversation, Stage
-from companion.words.message import message
-
-Handler = Callable[[Conversation, Input, Chance], Answer]
-
-
-def hear(conversation: Conversation, told: Input, chance: Chance) -> Answer:
-    """What comes of an input."""
-    cell = TRANSITIONS[conversation.stage][COLUMNS.index(told.key)]
-    if isinstance(cell, str):
-        return Answer(conversation, refused=message(cell))
-    return cell(conversation, told, chance)
+from companion.games.marrakech import Colour, Facing, Options, Phase, Setup, booklet_named
+from companion.i18n.message import Message, Who
+from companion.table.entries import Beginning, Told
+from companion.table.game import Game
 
 
-COLUMNS = (Key.DIRECTION, Key.OK, Key.BACK, Key.HOLD_OK, Key.HOLD_BACK, Key.DIE, Key.ROLL)
+class Stage(Enum):
+    """What the table waits for; the rows of the conversation's table."""
 
-_p, _s, _a = playing, setting_up, auditing
+    RESUME = "go on with the game that was not finished, or put it away"
+    PLAYERS = "how many play"
+    BOOKLET = "which booklet, and in which order a turn goes"
+    COLOURS = "who plays which colour"
+    SETTING = "where Assam faces, and how the board lies"
+    ORIENT = "turn Assam, then roll"
+    ROLL = "roll"
+    PAY = "pay"
+    DRAW = "say which rug was drawn"
+    LAY = "lay the rug"
+    RETURN = "put the rug back into the box"
+    PIVOT = "turn Assam for the next player"
+    OVER = "the game is counted"
+    PUT_BACK = "put the cardboard back"
+    AUDIT_ASSAM = "does Assam stand there"
+    AUDIT_FACING = "does he face that way"
+    AUDIT_RUGS = "do a player's rugs lie there"
+    AUDIT_DIRHAMS = "does a player have that much"
+    SQUARE = "which square is wrong"
+    TOP = "what lies on it"
+    JOIN = "where the other half of that rug lies"
 
-# fmt: off
-TRANSITIONS: dict[Stage, tuple[Handler | str, ...]] = {
-    # stage: (DIRECTION, OK, BACK, OK held, BACK held, DIE, ROLL)
-    Stage.RESUME: (
-        "no.resume_first", _p.resume, "no.hold_back_longer", _a.begin, _p.put_away,
-        "no.resume_first", "no.resume_first"),
-    Stage.PLAYERS: (
-        _s.change_players, _s.next_page, "no.first_page", "no.audit_without_game",
-        "no.nothing_to_put_away", "no.not_begun", "no.not_begun"),
-    Stage.BOOKLET: (
-        _s.change_booklet, _s.next_page, _s.page_before, "no.audit_without_game",
-        "no.nothing_to_put_away", "no.not_begun", "no.not_begun"),
-    Stage.COLOURS: (
-        _s.change_colours, _s.next_page, _s.page_before, "no.audit_without_game",
-        "no.nothing_to_put_away", "no.not_begun", "no.not_begun"),
-    Stage.SETTING: (
-        _s.change_facing, _s.begin, _s.page_before, "no.audit_without_game",
-        "no.nothing_to_put_away", _s.begin_and_roll, _s.begin_and_roll),
-    Stage.ORIENT: (
-        _p.face, _p.ok_before_roll, _p.take_back, _a.begin, _p.pause, _p.roll, _p.roll),
-    Stage.ROLL: (
-        "no.turn_before_roll", _p.ok_before_roll, _p.take_back, _a.begin, _p.pause, _p.roll,
-        _p.roll),
-    Stage.PAY: (
-        "no.pay_first", _p.pay, _p.take_back, _a.begin, _p.pause, "no.rolled_already",
-        "no.rolled_already"),
-    Stage.DRAW: (
-        _p.draw, _p.ok_before_draw, _p.take_back, _a.begin, _p.pause, "no.rolled_already",
-        "no.rolled_already"),
-    Stage.LAY: (
-        _p.aim, _p.lay, _p.take_back, _a.begin, _p.pause, "no.rolled_already",
-        "no.rolled_already"),
-    Stage.RETURN: (
-        "no.nowhere_to_lay", _p.return_rug, _p.take_back, _a.begin, _p.pause, "no.rolled_already",
-        "no.rolled_already"),
-    Stage.PIVOT: (
-        _p.face, _p.pivot, _p.take_back, _a.begin, _p.pause, "no.pivot_first", "no.pivot_first"),
-    Stage.OVER: (
-        "no.over", _p.put_away, _p.take_back, _a.begin, _p.put_away, "no.over", "no.over"),
-    Stage.PUT_BACK: (
-        _p.back_or_again, _p.ready, _p.take_back, _a.begin, _p.pause, _p.roll_after_back,
-        _p.roll_after_back),
-    Stage.AUDIT_ASSAM: (
-        _a.move_assam, _a.next_step, _a.step_before, _a.leave, "no.leave_audit", "no.leave_audit",
-        "no.leave_audit"),
-    Stage.AUDIT_FACING: (
-        _a.turn_assam, _a.next_step, _a.step_before, _a.leave, "no.leave_audit", "no.leave_audit",
-        "no.leave_audit"),
-    Stage.AUDIT_RUGS: (
-        _a.choose_square, _a.next_step, _a.step_before, _a.leave, "no.leave_audit",
-        "no.leave_audit", "no.leave_audit"),
-    Stage.AUDIT_DIRHAMS: (
-        _a.change_dirhams, _a.next_step, _a.step_before, _a.leave, "no.leave_audit",
-        "no.leave_audit", "no.leave_audit"),
-    Stage.SQUARE: (
-        _a.move_cursor, _a.open_square, _a.close_market, _a.leave, "no.leave_audit",
-        "no.leave_audit", "no.leave_audit"),
-    Stage.TOP: (
-        _a.change_top, _a.accept_top, _a.close_square, _a.leave, "no.leave_audit",
-        "no.leave_audit", "no.leave_audit"),
-    Stage.JOIN: (
-        _a.join, _a.stay_half, _a.open_square, _a.leave, "no.leave_audit", "no.leave_audit",
-        "no.leave_audit"),
-}
-# fmt: on
+
+class Chance(Protocol):
+    """Whoever rolls and shuffles for the table."""
+
+    def roll(self) -> int: ...
+    def deal(self, setup: Setup) -> tuple[tuple[Colour, ...], ...] | None: ...
+
+
+@dataclass(frozen=True)
+class Customs:
+    """How this table likes it: what the set-up offers first, and what OK means before a roll."""
+
+    players: int = 4
+    booklet: str = "en"
+    options: Mapping[str, str] = field(default_factory=dict)
+    deals_piles: bool = False
+    names: tuple[str, ...] = ()
+    facing: Facing = Facing.SOUTH
+    ok_rolls: bool = False
+    has_keys_too: bool = False
+    """Where OK rolls: whether there are keys for the wooden die as well."""
+
+
+# --- Pages --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Resuming:
+    """A game is there and was not finished."""
+
+
+@dataclass(frozen=True)
+class SettingUp:
+    """A game that is being agreed on."""
+
+    stage: Stage
+    players: int
+    booklet: str
+    options: Options
+    seats: tuple[tuple[Colour, ...], ...]
+    """Their colours; none before these are asked, unless somebody wished for some."""
+    seat: int = 0
+    """Whose colour is being chosen."""
+    facing: Facing = Facing.SOUTH
+    names: tuple[str, ...] = ()
+    """Who sits where, as far as it was said."""
+
+
+@dataclass(frozen=True)
+class Playing:
+    """The game goes on; its phase says with what."""
+
+
+@dataclass(frozen=True)
+class Auditing:
+    """The companion's table is compared with the cardboard, one thing after the other."""
+
+    stage: Stage
+    square: int
+    """Where Assam would stand, or the square that is looked at."""
+    facing: Facing
+    player: int = 0
+    dirhams: int = 0
+    top: Colour | None = None
+
+
+Page = Resuming | SettingUp | Playing | Auditing
+
+
+# --- The conversation ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Begin:
+    """A game begins: its journal is to be opened."""
+
+    beginning: Beginning
+
+
+@dataclass(frozen=True)
+class PutAway:
+    """The game is to go into the archive."""
+
+
+Note = Begin | PutAway | Told
+"""What is to be on the disk before the light confirms it."""
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """All the companion knows of the table. A value: it changes by being heard to."""
+
+    customs: Customs
+    page: Page
+    game: Game | None = None
+    news: tuple[Message, ...] = ()
+    """What just happened."""
+
+    @property
+    def playing(self) -> Game:
+        assert self.game is not None, "no game is being played"
+        return self.game
+
+    @property
+    def stage(self) -> Stage:
+        match self.page:
+            case SettingUp(stage) | Auditing(stage):
+                return stage
+            case Resuming():
+                return Stage.RESUME
+        return stage_of(self.playing)
+
+    def who(self, player: int) -> Who:
+        beginning = self.playing.beginning
+        name = beginning.names[player] if beginning.names else ""
+        return Who(name, beginning.setup.players[player])
+
+
+def stage_of(game: Game) -> Stage:
+    if game.is_putting_back:
+        return Stage.PUT_BACK
+    if game.state.phase is Phase.LAY and game.aim is None:
+        return Stage.RETURN
+    return _STAGES[game.state.phase]
+
+
+_STAGES = {phase: Stage[phase.name] for phase in Phase}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What comes of an input: the conversation as it goes on, what to write down, or why not."""
+
+    conversation: Conversation
+    notes: tuple[Note, ...] = ()
+    refused: Message | None = None
+
+
+def fresh(customs: Customs, news: tuple[Message, ...] = ()) -> Conversation:
+    """A table without a game."""
+    options = booklet_named(customs.booklet).options.but(customs.options)
+    return Conversation(
+        customs,
+        SettingUp(
+            Stage.PLAYERS,
+            customs.players,
+            customs.booklet,
+            options,
+            (),
+            facing=customs.facing,
+            names=customs.names,
+        ),
+        news=news,
+    )
+
+
+def resumed(customs: Customs, game: Game, news: tuple[Message, ...] = ()) -> Conversation:
+    """A table with the game that its journal tells of. One that is over is shown as counted."""
+    page = Playing() if game.state.is_over and not game.is_putting_back else Resuming()
+    return Conversation(customs, page, game, news)

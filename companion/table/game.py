@@ -28,8 +28,7 @@ from companion.games.marrakech import (
     legal_actions,
     position_text,
 )
-from companion.table.steering import first_aim
-from companion.table.told import (
+from companion.table.entries import (
     Act,
     Aim,
     Beginning,
@@ -43,6 +42,7 @@ from companion.table.told import (
     TellAgain,
     Told,
 )
+from companion.table.rug_navigation import first_aim
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -7,16 +7,16 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
-from companion.catalogues.reading import Library
 from companion.errors import one_line
-from companion.web.answers import LARGEST_BODY, answer_json
-from companion.web.guard import HEADERS, Guard
-from companion.web.languages import LIBRARY, USUAL, speech_of
-from companion.web.page_words import page_words
-from companion.web.refusal import Refusal
+from companion.i18n.catalogue_loader import Library
+from companion.i18n.message import Message, message
+from companion.web.http.connections import kind_of
+from companion.web.http.json_http import LARGEST_BODY, answer_json
+from companion.web.http.phone_language import LIBRARY, USUAL, speech_of
+from companion.web.http.refusal import Refusal
+from companion.web.http.request_guard import HEADERS, Guard
+from companion.web.page_text import page_words
 from companion.web.static_files import INDEX, StaticFile
-from companion.web.visitor import kind_of
-from companion.words.message import Message, message
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 

@@ -15,18 +15,18 @@ from aiohttp import web
 
 from companion.errors import CompanionError
 from companion.web.app import make_app
-from companion.web.coins import payment_of
-from companion.web.feed import Feed
-from companion.web.guard import Guard
-from companion.web.odds import odds_of
-from companion.web.pairing_desk import PairingDesk
-from companion.web.past_routes import Past, PastRoutes
-from companion.web.reading_room import ReadingRoom
+from companion.web.file_worker import ReadingRoom
+from companion.web.history_routes import Past, PastRoutes
+from companion.web.http.connections import House, Visitor
+from companion.web.http.event_streams import Streams
+from companion.web.http.request_guard import Guard
+from companion.web.http.sessions import PairingDesk
+from companion.web.snapshot_cache import Telling
 from companion.web.static_files import read_static_files
-from companion.web.streams import Streams
+from companion.web.table_client import Feed
 from companion.web.table_routes import TableRoutes
-from companion.web.telling import Telling
-from companion.web.visitor import House, Visitor
+from companion.web.views.coins import payment_of
+from companion.web.views.odds import odds_of
 
 MOST_PORTS = 10
 """How many are tried, one after the other, where another program has the first."""

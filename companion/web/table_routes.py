@@ -9,17 +9,17 @@ from aiohttp import web
 
 from companion.daemon.pairing import DIGITS
 from companion.games.marrakech import Booklet, Options, booklet_named
-from companion.web.answers import JSON, answer_bytes, answer_json, read_object
-from companion.web.feed import Feed
-from companion.web.languages import speech_of
-from companion.web.pairing_desk import COOKIE, LASTS_S, PairingDesk
-from companion.web.refusal import Refusal
-from companion.web.streams import Streams
-from companion.web.telling import Telling
-from companion.words.message import message
-from companion.words.plain import spoken
-from companion.words.rules import rules_of
-from companion.words.speech import Speech
+from companion.i18n.message import message
+from companion.i18n.renderer import Speech
+from companion.i18n.rules_summary import rules_of
+from companion.i18n.wire_form import spoken
+from companion.web.http.event_streams import Streams
+from companion.web.http.json_http import JSON, answer_bytes, answer_json, read_object
+from companion.web.http.phone_language import speech_of
+from companion.web.http.refusal import Refusal
+from companion.web.http.sessions import COOKIE, LASTS_S, PairingDesk
+from companion.web.snapshot_cache import Telling
+from companion.web.table_client import Feed
 
 Plain = dict[str, Any]
 _CODE = re.compile(f"[0-9]{{{DIGITS}}}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from chip import write_program
-from pad_tools import NEEDS as NEEDS_OF_TESTS
+from helpers.pad.chip import write_program
+from helpers.pad.tools import NEEDS as NEEDS_OF_TESTS
 
 from companion.adapters import firmware_folder
 from companion.adapters.firmware_folder import NEEDS, Firmware, FirmwareError, missing_packages

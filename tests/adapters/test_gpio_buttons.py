@@ -14,8 +14,7 @@ from gpiozero.pins.mock import MockFactory
 from helpers.patience import PATIENCE_S
 
 from companion.adapters.gpio_buttons import GpioContacts, open_pin_factory
-from companion.adapters.virtual_hands import VirtualHands
-from companion.daemon.virtual_time import VirtualLoop, run
+from companion.adapters.virtual.contacts import VirtualHands
 from companion.games.marrakech import Facing
 from companion.table.gestures import Gestures
 from companion.table.inputs import (
@@ -29,6 +28,7 @@ from companion.table.inputs import (
     die_key,
     direction,
 )
+from companion.testing.virtual_time import VirtualLoop, run
 
 PINS: dict[Button | int, int] = {
     Button.NORTH: 5,

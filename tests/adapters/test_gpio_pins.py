@@ -15,10 +15,10 @@ from gpiozero import PinUnknownPi
 from gpiozero.pins.mock import MockFactory
 
 from companion.adapters.gpio_buttons import GpioContacts, contact_name, open_pin_factory
-from companion.adapters.virtual_hands import VirtualHands
-from companion.daemon.virtual_time import VirtualLoop, run
+from companion.adapters.virtual.contacts import VirtualHands
 from companion.errors import CompanionError
 from companion.table.inputs import Button, Down
+from companion.testing.virtual_time import VirtualLoop, run
 
 # --- Pins that cannot be had --------------------------------------------------------------
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from recording_chips import SOME, Recorder, RecordingStrip, picture_with
+from helpers.recording_chips import SOME, Recorder, RecordingStrip, picture_with
 
 from companion.adapters.matrix import KINDS, Matrix, open_matrix
-from companion.adapters.virtual_spi import Apa102Strip, Max7219Chip, VirtualSpi, virtual_chip
+from companion.adapters.virtual.spi import Apa102Strip, Max7219Chip, VirtualSpi, virtual_chip
 from companion.light.frame import DARK
 from companion.light.rgb import RGB
-from companion.table.scene import Ink
+from companion.table.scenes.scene import Ink
 
 
 def virtual(kind: str, *, brightness: int = 3) -> tuple[Matrix, VirtualSpi]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from recording_chips import SOME, Recorder, RecordingStrip, picture_with
+from helpers.recording_chips import SOME, Recorder, RecordingStrip, picture_with
 
 from companion.adapters.matrix import KINDS, open_matrix
-from companion.adapters.virtual_spi import (
+from companion.adapters.virtual.spi import (
     Apa102Strip,
     Max7219Chip,
     Sk9822Strip,
@@ -16,7 +16,7 @@ from companion.adapters.virtual_spi import (
 from companion.light.current import estimate_ma
 from companion.light.layout import RAILS, ROTATIONS, Layout
 from companion.light.rgb import RGB
-from companion.table.scene import Ink
+from companion.table.scenes.scene import Ink
 
 # --- Mounted otherwise --------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ import pytest
 import serial
 
 from companion.adapters.pad_port import close_port, find_ports, open_port, why_not
-from companion.words.speech import Speech
+from companion.i18n.renderer import Speech
 
 
 def plug(folder: Path, name: str, at_s: int) -> str:

@@ -6,7 +6,7 @@ import asyncio
 import errno
 
 import pytest
-from pad_desk import Desk, SocketPad, connect, play
+from helpers.pad.host import Desk, SocketPad, connect, play
 
 from companion.adapters.pad_health import PadHealth, PadState
 from companion.adapters.serial_pad import SerialPad

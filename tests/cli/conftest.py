@@ -8,7 +8,7 @@ import pytest
 
 pytest.register_assert_rewrite("keyboard")  # its asserts say as much as those of a test
 
-from keyboard import Keyboard  # noqa: E402 - only now
+from helpers.table.hotseat_keyboard import Keyboard  # noqa: E402 - only now
 
 
 @pytest.fixture

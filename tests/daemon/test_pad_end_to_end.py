@@ -11,21 +11,21 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from chip import MakeChip, chip
+from helpers.pad.chip import MakeChip, chip
 from helpers.patience import PATIENCE_S
-from sitting import sitting_config
+from helpers.table.virtual_table import sitting_config
 
-from companion.adapters.pad_twin import PadTwin
-from companion.adapters.virtual_pad import VirtualPad
-from companion.daemon.hardware import VirtualHardware
+from companion.adapters.hardware import VirtualHardware
+from companion.adapters.virtual.pad import VirtualPad
+from companion.adapters.virtual.pad_device import PadTwin
 from companion.daemon.wiring import open_table
+from companion.i18n.message import Message, message
 from companion.pad.messages import Flash
 from companion.pad.padside import ACCEPTED_MS, REFUSED_MS
+from companion.table.conversation import Stage
 from companion.table.inputs import Button
-from companion.table.pages import Stage
-from companion.table.scene import led_at
-from companion.table.screenplay import LINK, Link
-from companion.words.message import Message, message
+from companion.table.scenes.scene import led_at
+from companion.table.scenes.stage_scenes import LINK, Link
 
 __all__ = ["chip"]  # a fixture
 

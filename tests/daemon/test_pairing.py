@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.daemon.pairing import TRIES, TRIES_A_MINUTE, VALID_S, Pairing, new_code
-from companion.words.message import Message, message
+from companion.i18n.message import Message, message
 
 NO_CODE, VOID = message("pair.no_code"), message("pair.void")
 TOO_MANY = message("pair.too_many")

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from helpers.patience import PATIENCE_S
 
-from companion.daemon.reading import read_journal
+from companion.storage.journal_reader import read_journal
 
 PREPARED = """
 import asyncio, os, resource, signal, sys
 from pathlib import Path
-from companion.daemon.config import Config
-from companion.daemon.hardware import VirtualHardware
+from companion.config.model import Config
+from companion.adapters.hardware import VirtualHardware
 from companion.daemon.service import run_service
 from companion.table.inputs import OK, die_key
 
@@ -221,7 +221,7 @@ def test_a_table_that_nobody_can_call_has_no_page(tmp_path: Path) -> None:
     done = run_script(
         tmp_path,
         """
-import companion.daemon.web_child as beside
+import companion.daemon.web_process as beside
 
 def refuse(*_, **__):
     raise AssertionError("a page of which table?")

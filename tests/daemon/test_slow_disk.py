@@ -10,22 +10,22 @@ import time
 from pathlib import Path
 
 import pytest
-from deadly_disk import DeadlyDisk, die
-from faulty_disk import FaultyDisk
-from sitting import DEBOUNCE_MS, Sitting, bits, sitting_config
-from talk import Rolls
+from helpers.storage.deadly_filesystem import DeadlyDisk, die
+from helpers.storage.faulty_filesystem import FaultyDisk
+from helpers.table.table_driver import Rolls
+from helpers.table.virtual_table import DEBOUNCE_MS, Sitting, bits, sitting_config
 
-from companion.adapters.virtual_spi import Max7219Chip
-from companion.daemon.disk import OsDisk
-from companion.daemon.hardware import VirtualHardware
-from companion.daemon.virtual_time import run
+from companion.adapters.hardware import VirtualHardware
+from companion.adapters.virtual.spi import Max7219Chip
 from companion.daemon.wiring import open_table
+from companion.i18n.message import message
 from companion.light.frame import picture
-from companion.simulator.moody_disk import MoodyDisk
+from companion.storage.filesystem import OsDisk
+from companion.table.conversation import Stage
 from companion.table.inputs import Button
-from companion.table.pages import Stage
-from companion.table.screenplay import HEARD, UNSAVED, Status, scene_of, with_status
-from companion.words.message import message
+from companion.table.scenes.stage_scenes import HEARD, UNSAVED, Status, scene_of, with_status
+from companion.testing.moody_disk import MoodyDisk
+from companion.testing.virtual_time import run
 
 SLOW_MS = 300
 BEGIN = "ok ok ok ok"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from threading import Event
 
-from companion.daemon.screen import Screen
-from companion.daemon.worker import ThreadWorker
+from companion.daemon.display import Screen
+from companion.daemon.worker_thread import ThreadWorker
 from companion.light.frame import Picture
-from companion.table.scene import Mark, Meaning, Scene, Shot
-from companion.table.screenplay import Status
+from companion.table.scenes.scene import Mark, Meaning, Scene, Shot
+from companion.table.scenes.stage_scenes import Status
 
 
 class SlowMatrix:

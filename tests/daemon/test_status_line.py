@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from talk import Talk, at, begun
+from helpers.table.table_driver import Talk, at, begun
 
-from companion.daemon.daemon import View
+from companion.daemon.controller import View
 from companion.daemon.status_line import status_line
 from companion.daemon.trouble import disk_trouble, matrix_trouble
-from companion.table.pages import Playing, resumed
-from companion.table.screenplay import Status
+from companion.table.conversation import Playing, resumed
+from companion.table.scenes.stage_scenes import Status
 
 RED3 = "......./......./......./...R1.../...R2R2../......./......."
 TO_PAY = f"{RED3} e5e pay Y R:30:10,Y:30:11,B:30:12,N:30:12 -"

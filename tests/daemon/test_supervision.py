@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from notify_listener import Listener
-from sitting import Sitting
+from helpers.system.notify_listener import Listener
+from helpers.table.virtual_table import Sitting
 
 from companion.adapters.gpio_buttons import Pins
-from companion.daemon.daemon import Daemon
+from companion.daemon.controller import Daemon
 from companion.daemon.supervision import supervised
-from companion.daemon.virtual_time import run
-from companion.daemon.worker import Worker
+from companion.daemon.worker_thread import Worker
+from companion.testing.virtual_time import run
 
 
 @dataclass(frozen=True)

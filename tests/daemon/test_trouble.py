@@ -8,7 +8,7 @@ import os
 import pytest
 
 from companion.daemon.trouble import disk_trouble, fault_trouble, matrix_trouble
-from companion.words.speech import Speech
+from companion.i18n.renderer import Speech
 
 say = Speech().say
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.daemon.daemon import View
+from companion.daemon.controller import View
 from companion.daemon.trouble_log import TroubleLog
-from companion.table.pages import Customs, fresh
-from companion.table.screenplay import Status
-from companion.words.message import message
+from companion.i18n.message import message
+from companion.table.conversation import Customs, fresh
+from companion.table.scenes.stage_scenes import Status
 
 FULL = message("trouble.disk_full")
 LOST = message("pad.lost")

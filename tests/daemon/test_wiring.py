@@ -12,16 +12,14 @@ from pathlib import Path
 
 import pytest
 from helpers.patience import PATIENCE_S
-from sitting import Film, Sitting, sitting_config
-from talk import Rolls
+from helpers.table.table_driver import Rolls
+from helpers.table.virtual_table import Film, Sitting, sitting_config
 
 from companion.adapters.gpio_buttons import Pins
+from companion.adapters.hardware import VirtualHardware, pins_of
 from companion.adapters.matrix import Matrix, SpiDevice
-from companion.adapters.virtual_spi import Max7219Chip, VirtualSpi
-from companion.daemon.config import Config
-from companion.daemon.hardware import VirtualHardware, pins_of
-from companion.daemon.reading import JournalDamagedError
-from companion.daemon.virtual_time import run
+from companion.adapters.virtual.spi import Max7219Chip, VirtualSpi
+from companion.config.model import Config
 from companion.daemon.wiring import (
     WAKING,
     WRONG,
@@ -32,12 +30,14 @@ from companion.daemon.wiring import (
     open_lit,
     open_table,
 )
-from companion.daemon.worker import LoopWorker
+from companion.daemon.worker_thread import LoopWorker
 from companion.errors import CompanionError
 from companion.games.marrakech import Facing
 from companion.light.frame import Picture, picture_text
+from companion.storage.journal_reader import JournalDamagedError
+from companion.table.conversation import Stage
 from companion.table.inputs import Button
-from companion.table.pages import Stage
+from companion.testing.virtual_time import run
 
 CONFIG = sitting_config()
 
@@ -94,9 +94,9 @@ def test_the_matrix_is_lit_before_gpiozero_and_asyncio_are_imported(tmp_path: Pa
     script = f"""
 import sys
 from pathlib import Path
-from companion.cli import serve
-from companion.daemon.config import Config
-from companion.daemon.hardware import VirtualHardware
+from companion.cli.commands import serve
+from companion.config.model import Config
+from companion.adapters.hardware import VirtualHardware
 from companion.daemon.service import run_service
 
 hardware = VirtualHardware(Config())

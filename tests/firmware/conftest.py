@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pad_library import Library, Pad
-from pad_simulator import Start
-from pad_tools import make
+from helpers.pad.library import Library, Pad
+from helpers.pad.simulator import Start
+from helpers.pad.tools import make
 
 
 @pytest.fixture(scope="session")

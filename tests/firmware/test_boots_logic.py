@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from helpers.pad.library import Boots, Library, Slot
 from hypothesis import given
 from hypothesis import strategies as st
-from pad_library import Boots, Library, Slot
 
 SLOTS = 32
 

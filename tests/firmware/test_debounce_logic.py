@@ -6,9 +6,9 @@ import itertools
 from ctypes import byref
 
 import pytest
+from helpers.pad.library import KEYS, Debounce, Library
 from hypothesis import given
 from hypothesis import strategies as st
-from pad_library import KEYS, Debounce, Library
 
 START = 0xFFFFFFFA  # the clock wraps within every press
 

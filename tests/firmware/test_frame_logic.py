@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pad_client
 import pytest
+from helpers.pad import client as pad_client
+from helpers.pad.library import Frame, Library, Reader
+from helpers.pad.vectors import CRCS, IGNORED, LINES, LONGER, MESSAGES, STREAMS, Message, Stream
 from hypothesis import given
 from hypothesis import strategies as st
-from pad_library import Frame, Library, Reader
-from pad_vectors import CRCS, IGNORED, LINES, LONGER, MESSAGES, STREAMS, Message, Stream
 
 payloads = st.binary(max_size=16)
 frames = st.tuples(st.integers(0, 255), st.integers(0, 255), payloads)

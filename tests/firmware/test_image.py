@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from pad_tools import FIRMWARE, make
+from helpers.pad.tools import FIRMWARE, make
 
 pytestmark = pytest.mark.firmware
 

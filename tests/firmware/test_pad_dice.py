@@ -6,10 +6,10 @@ from collections import Counter
 from ctypes import byref
 
 import pytest
+from helpers.pad.client import REPORT, ack, hello, parse
+from helpers.pad.library import ROLL, Dice, Library, Pad
 from hypothesis import given
 from hypothesis import strategies as st
-from pad_client import REPORT, ack, hello, parse
-from pad_library import ROLL, Dice, Library, Pad
 
 ROLLS = 240_000
 FACES = {1: 1, 2: 2, 3: 2, 4: 1}  # of six

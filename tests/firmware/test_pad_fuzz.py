@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from helpers.pad.tools import FIRMWARE, make
+from helpers.pad.vectors import IGNORED, LONGER, MESSAGES, STREAMS
 from helpers.profiles import examples
-from pad_tools import FIRMWARE, make
-from pad_vectors import IGNORED, LONGER, MESSAGES, STREAMS
 
 pytestmark = pytest.mark.firmware
 

@@ -8,9 +8,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from helpers.pad.client import ALIVE, IDENTITY, REPORT, Client, Heard, hello
+from helpers.pad.simulator import PadSimulator, Start
 from helpers.patience import PATIENCE_S
-from pad_client import ALIVE, IDENTITY, REPORT, Client, Heard, hello
-from pad_simulator import PadSimulator, Start
 
 BOUNCING = "bounce {} 6 1000us"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ctypes import byref
 
-import pad_client
 import pytest
+from helpers.pad import client as pad_client
+from helpers.pad.client import ALIVE, IDENTITY, REPORT, Heard, frame, parse
+from helpers.pad.library import Library, Pad, Report, Reports
+from helpers.pad.vectors import IGNORED, LONGER, STREAMS
 from hypothesis import given
 from hypothesis import strategies as st
-from pad_client import ALIVE, IDENTITY, REPORT, Heard, frame, parse
-from pad_library import Library, Pad, Report, Reports
-from pad_vectors import IGNORED, LONGER, STREAMS
 
 SESSION = 0x1234
 

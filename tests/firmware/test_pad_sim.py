@@ -9,8 +9,8 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from helpers.pad.tools import FIRMWARE
 from helpers.patience import PATIENCE_S
-from pad_tools import FIRMWARE
 
 SOURCES = sorted((FIRMWARE / "simavr").glob("*.[ch]"))
 LICENCE = (

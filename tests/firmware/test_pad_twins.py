@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ctypes import byref
 
+from helpers.pad.client import ack, frame, hello, state
+from helpers.pad.library import KEYS, Dice, Library, Pad
 from hypothesis import given
 from hypothesis import strategies as st
-from pad_client import ack, frame, hello, state
-from pad_library import KEYS, Dice, Library, Pad
 
 from companion.pad.padside import VirtualPadLogic
 

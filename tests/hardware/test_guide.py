@@ -12,8 +12,8 @@ from tomllib import loads as parse_toml
 import pytest
 
 from companion.cli.main import COMMANDS
-from companion.daemon.config import Config
-from companion.daemon.config_file import parse_config
+from companion.config.file import parse_config
+from companion.config.model import Config
 from hardware.header import POWER
 from hardware.pinout import read_pinout
 from hardware.render import PARTS
@@ -142,7 +142,7 @@ def test_every_command_of_the_guide_is_understood(line: str) -> None:
     command, *words = shlex.split(line)
     assert command in COMMANDS
     parser = argparse.ArgumentParser()
-    import_module(f"companion.cli.{command}").add_arguments(parser)
+    import_module(f"companion.cli.commands.{command}").add_arguments(parser)
     parser.parse_args(words)
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from gpiozero.pins.data import PLUS_J8
 
-from companion.daemon import pinout as companion_pins
-from companion.daemon.config import ButtonsConfig, Config
-from companion.daemon.config_faults import pin_faults
+from companion.config import pinout as companion_pins
+from companion.config.cross_checks import pin_faults
+from companion.config.model import ButtonsConfig, Config
 from companion.table.inputs import Button
 from hardware.generate import made, main, stale
 from hardware.header import AHCT125_GATES, BCM, PINS, POWER

@@ -11,7 +11,7 @@ import pytest
 
 from companion.adapters.matrix import open_matrix
 from companion.light.frame import Picture
-from companion.table.scene import Ink
+from companion.table.scenes.scene import Ink
 from hardware.pinout import WIRES, read_pinout
 from hardware.wires import (
     APA102,

@@ -6,13 +6,13 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from fake_pi import make_checkout
+from helpers.system.fake_pi import make_checkout
 
 import companion
-from companion.daemon.config import Config
-from companion.daemon.config_file import DEFAULTS, effective_text, parse_config
+from companion.config.file import DEFAULTS, effective_text, parse_config
+from companion.config.model import Config
 from companion.install.checkout import NEEDED, Checkout, find_checkout
-from companion.install.placing import first_settings, virtual_drop_in
+from companion.install.deployment import first_settings, virtual_drop_in
 from companion.install.steps import InstallError
 
 ROOT = Path(companion.__file__).parents[1]

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from fake_pi import DIES, SPIDEV, FakePi, make_checkout
+from helpers.system.fake_pi import DIES, SPIDEV, FakePi, make_checkout
 
 from companion.install import main as command
 from companion.install.checkout import Checkout
@@ -223,7 +223,7 @@ def test_without_games_nobody_is_asked(machine: FakePi, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("name", command.COMMANDS)
 def test_installed_command_knows_the_same_words(name: str) -> None:
-    module = import_module(f"companion.cli.{name}")
+    module = import_module(f"companion.cli.commands.{name}")
     parser, other = argparse.ArgumentParser(), argparse.ArgumentParser()
     module.add_arguments(parser)
     command.add_arguments(other, name)

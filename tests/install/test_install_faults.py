@@ -8,11 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from fake_pi import Diary, FakePi, PowerCut, make_checkout
+from helpers.system.fake_pi import Diary, FakePi, PowerCut, make_checkout
 
-from companion.install.installing import go_back, install, upgrade
+from companion.install.installation import go_back, install, upgrade
 from companion.install.places import CURRENT
-from companion.install.removing import uninstall
+from companion.install.removal import uninstall
 from companion.install.steps import InstallError
 from companion.install.versions import Versions
 

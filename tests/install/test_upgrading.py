@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fake_pi import (
+from helpers.system.fake_pi import (
     DIES,
     FLAPS,
     HANGS,
@@ -16,7 +16,7 @@ from fake_pi import (
 )
 
 from companion.install.checkout import Checkout
-from companion.install.installing import go_back, install, upgrade
+from companion.install.installation import go_back, install, upgrade
 from companion.install.places import DROP_IN, RULES, SETTINGS, UNIT, VERSIONS
 from companion.install.steps import InstallError
 from companion.install.versions import Versions

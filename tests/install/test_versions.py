@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fake_pi import Diary, FakePi, make_checkout
+from helpers.system.fake_pi import Diary, FakePi, make_checkout
 
 from companion.install.checkout import Checkout
-from companion.install.installing import install, upgrade
+from companion.install.installation import install, upgrade
 from companion.install.places import COMPLETE, CURRENT, VERSIONS
 from companion.install.steps import InstallError
 from companion.install.versions import Versions

@@ -13,10 +13,10 @@ from zipfile import ZipFile
 import pytest
 
 import companion
-from companion.catalogues.reading import speech_in
+from companion.i18n.catalogue_loader import speech_in
+from companion.i18n.languages import LANGUAGES
+from companion.i18n.message import message
 from companion.install.checkout import find_checkout
-from companion.words.languages import LANGUAGES
-from companion.words.message import message
 
 PACKAGE = Path(companion.__file__).parent
 BUILD = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
@@ -59,7 +59,7 @@ def test_wheel_has_every_module_and_nothing_else(wheel: Path) -> None:
     names = {name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name}
     page = {f"companion/{path.relative_to(PACKAGE)}" for path in PACKAGE.glob("web/static/*")}
     words = {
-        f"companion/catalogues/locale/{language.locale}/LC_MESSAGES/marrakech.mo"
+        f"companion/i18n/locale/{language.locale}/LC_MESSAGES/marrakech.mo"
         for language in LANGUAGES.values()
         if language.code != "en"
     }

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from companion.light.digits import HIGHEST, code_leds, letter_leds, number_leds
-from companion.table.scene import RAIL
+from companion.table.scenes.scene import RAIL
 
 FIGURES = {
     7: """

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 from helpers.profiles import examples
+from helpers.rules.strategies import arranged_position, seeds
+from helpers.table.table_driver import changes, frames, shown
 from hypothesis import given, settings
-from strategies import arranged_position, seeds
-from talk import changes, frames, shown
 
 from companion.games.marrakech import (
     Facing,
@@ -34,8 +34,8 @@ from companion.light.frame import (
     picture_text,
     still,
 )
-from companion.table.scene import Ink, Mark, Meaning, Scene, Shot
-from companion.table.staging import (
+from companion.table.scenes.scene import Ink, Mark, Meaning, Scene, Shot
+from companion.table.scenes.turn_scenes import (
     code_scene,
     count_scene,
     lay_scene,

@@ -9,7 +9,7 @@ import pytest
 from companion.light.frame import duration_ms, picture, picture_text
 from companion.light.lamp_test import POINTS, advice, lamp_test_scene, mend_turned
 from companion.light.layout import RAILS, ROTATIONS, Layout
-from companion.table.scene import Scene
+from companion.table.scenes.scene import Scene
 
 WAYS = list(product(ROTATIONS, (False, True)))
 

@@ -9,8 +9,8 @@ import pytest
 
 from companion.light.frame import LEDS
 from companion.light.layout import RAILS, ROTATIONS, Layout
-from companion.table.scene import MATRIX, RAIL, led_at, led_of
-from companion.table.screenplay import HEARD, LINK, SIMULATED, UNSAVED
+from companion.table.scenes.scene import MATRIX, RAIL, led_at, led_of
+from companion.table.scenes.stage_scenes import HEARD, LINK, SIMULATED, UNSAVED
 
 ALL = list(product(ROTATIONS, (False, True), (False, True), RAILS))
 NUMBERED = tuple(range(LEDS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.light.motion import motion_of
-from companion.table.scene import Mark, Meaning
+from companion.table.scenes.scene import Mark, Meaning
 
 # meaning: LEDs, then (time, how many are lit) at each change, then when it begins again.
 EXPECTED = {

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from companion.bench.lossy_wire import FAULTS, LossyRun, LossyWire
-from companion.bench.pad import FAULT_RATES, codec_us, measure_pad
+from benchmarks.lossy_wire import FAULTS, LossyRun, LossyWire
+from benchmarks.pad import FAULT_RATES, codec_us, measure_pad
 
 PRESSES = {0.0: 3000, 0.01: 3000, 0.05: 2500, 0.10: 1000, 0.20: 500}
 """How many keys at which chance of a fault: 10 000 in all. The bench presses 10 000 at each."""
@@ -68,9 +68,9 @@ def test_the_codec_is_fast_enough_to_be_forgotten() -> None:
 
 
 def test_the_bench_says_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.bench.pad.FAULT_RATES", (0.0, 0.05))
-    monkeypatch.setattr("companion.bench.pad.KEYS_EACH", 10)
-    monkeypatch.setattr("companion.bench.pad.measure_image", lambda presses: {"keys": presses})
+    monkeypatch.setattr("benchmarks.pad.FAULT_RATES", (0.0, 0.05))
+    monkeypatch.setattr("benchmarks.pad.KEYS_EACH", 10)
+    monkeypatch.setattr("benchmarks.pad.measure_image", lambda presses: {"keys": presses})
     figures = measure_pad(1, 30)
     assert figures["simavr"] == {"keys": 30}
     assert set(figures["codec_us_per_frame"]) == {"encode", "decode", "decode_byte_by_byte"}

@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 from helpers.patience import PATIENCE_S
-from onlooker import Onlooker, looking_at, quick
+from helpers.table.simulator_user import Onlooker, looking_at, quick
 
-from companion.daemon.config import Config
-from companion.daemon.hardware import VirtualHardware
-from companion.daemon.reading import JournalDamagedError
+from companion.adapters.hardware import VirtualHardware
+from companion.config.model import Config
 from companion.daemon.wiring import open_table
 from companion.errors import CompanionError
 from companion.games.marrakech.market import SIZE
 from companion.simulator import app as simulator
 from companion.simulator.app import Simulator, run_simulator
-from companion.simulator.cloth import UNLIT
 from companion.simulator.market import Market
-from companion.table.pages import Stage
+from companion.simulator.palette import UNLIT
+from companion.storage.journal_reader import JournalDamagedError
+from companion.table.conversation import Stage
 
 
 def run(scene: Coroutine[Any, Any, None]) -> None:

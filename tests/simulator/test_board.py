@@ -5,14 +5,19 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from companion.adapters.virtual_spi import Light
-from companion.catalogues.reading import speech_in
+from companion.adapters.virtual.spi import Light
 from companion.games.marrakech import COLOURS, Colour, Facing, Phase, parse_position
 from companion.games.marrakech.market import CENTRE, SIZE
+from companion.i18n.catalogue_loader import speech_in
+from companion.i18n.languages import LANGUAGES
+from companion.i18n.message import message
+from companion.i18n.renderer import Speech
 from companion.light.layout import RAILS
 from companion.simulator.board import PHASES, Cardboard, cardboard_of, draw_board
 from companion.simulator.canvas import Canvas, brightness, mix, readable
-from companion.simulator.cloth import (
+from companion.simulator.layout import LABEL, PITCHES, Plan, plan_for
+from companion.simulator.led_layer import name_lamps, shine
+from companion.simulator.palette import (
     LINE,
     RAIL,
     ROBE,
@@ -23,13 +28,8 @@ from companion.simulator.cloth import (
     UNLIT,
     has_thread,
 )
-from companion.simulator.lamps import name_lamps, shine
-from companion.simulator.plan import LABEL, PITCHES, Plan, plan_for
-from companion.table.pages import Customs, fresh
-from companion.table.scene import led_at
-from companion.words.languages import LANGUAGES
-from companion.words.message import message
-from companion.words.speech import Speech
+from companion.table.conversation import Customs, fresh
+from companion.table.scenes.scene import led_at
 
 TURN, ROLL = message("sim.step_turn"), message("sim.step_roll")
 PAGES = (

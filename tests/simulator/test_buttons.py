@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from onlooker import looking_at
+from helpers.table.simulator_user import looking_at
 from textual import events
 
 from companion.simulator.buttons import ScreenButton
 from companion.simulator.help import CLOSE, HelpScreen
+from companion.table.conversation import Stage
 from companion.table.inputs import Button
-from companion.table.pages import Stage
 
 
 def run(scene: Coroutine[Any, Any, None]) -> None:

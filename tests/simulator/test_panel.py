@@ -7,16 +7,16 @@ from random import Random
 
 from companion.adapters.die import Chance as OwnChance
 from companion.games.marrakech import COLOURS, PIPS, Facing, Phase, State, parse_position
+from companion.i18n.renderer import Speech
 from companion.simulator.board import cardboard_of, draw_board
+from companion.simulator.layout import Plan
 from companion.simulator.panel import colour_of, phases
-from companion.simulator.plan import Plan
 from companion.simulator.players import players_table
-from companion.table.conversation import hear
+from companion.table.conversation import Conversation, Customs, Playing, SettingUp, Stage, fresh
+from companion.table.entries import Beginning
 from companion.table.game import Game, Moment
 from companion.table.inputs import BACK, HOLD_BACK, HOLD_OK, OK, die_key, direction
-from companion.table.pages import Conversation, Customs, Playing, SettingUp, Stage, fresh
-from companion.table.told import Beginning
-from companion.words.speech import Speech
+from companion.table.transitions import hear
 
 FOUR = parse_position(
     "R1R1...../Y1....../Y1....../......./......./......./....... "

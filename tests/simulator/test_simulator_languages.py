@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from onlooker import Onlooker, looking_at
+from helpers.table.simulator_user import Onlooker, looking_at
 
-from companion.catalogues import reading
-from companion.catalogues.reading import speech_in
-from companion.daemon.config import Config
-from companion.words.languages import LANGUAGES
-from companion.words.message import Message, message
+from companion.config.model import Config
+from companion.i18n import catalogue_loader
+from companion.i18n.catalogue_loader import speech_in
+from companion.i18n.languages import LANGUAGES
+from companion.i18n.message import Message, message
 
 
 def said(language: str, key: str) -> str:
@@ -63,7 +63,7 @@ def test_a_language_that_cannot_be_read_is_told_on_the_screen(
             await guest.read("☞ the words of fi cannot be read")
             assert said("en", "title.setup") in guest.words()
 
-    monkeypatch.setattr(reading, "LOCALE", tmp_path)
+    monkeypatch.setattr(catalogue_loader, "LOCALE", tmp_path)
     speech_in.cache_clear()
     try:
         asyncio.run(scene())

@@ -34,7 +34,7 @@ from system.workshop import (
 
 PACKAGES = ("ca-certificates", "python3", "python3-venv")
 VENV = "/opt/table"
-GAME = "tests/scenarios/whole_game_with_one_out.txt"
+GAME = "tests/scenario/files/whole_game_with_one_out.txt"
 
 
 def main(words: list[str]) -> int:

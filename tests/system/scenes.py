@@ -11,12 +11,12 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 
-import mirror
+from helpers.rules.reference_comparison import facts, reference_game, told
 from system.failure import expect, expect_equal
 from system.pi import CHECKOUT, HOME, INSIDE, UNIT, Pi
 from system.root import DAILY
 
-from companion.adapters.virtual_spi import Max7219Chip
+from companion.adapters.virtual.spi import Max7219Chip
 from companion.games.marrakech import parse_position, parse_record
 
 Scene = Callable[[Pi], str]
@@ -113,11 +113,15 @@ def play(pi: Pi) -> str:
     game = table["game"]
     record = parse_record(pi.container.do("marrakech", "games", "export", "now", "--simulated"))
     # Counted by the other implementation of the rules, which shares no code with the first.
-    twin = mirror.reference_game(record.start)
+    twin = reference_game(record.start)
     for action in record.actions:
-        twin.apply(mirror.told(action))
+        twin.apply(told(action))
     final = parse_position(game["position"])
-    expect_equal(mirror.facts(twin), mirror.facts(mirror.reference_game(final)), "the final count")
+    expect_equal(
+        facts(twin),
+        facts(reference_game(final)),
+        "the final count",
+    )
     tops = [half["colour"] for row in game["market"] for half in row if half]
     for one in game["players"]:
         visible = sum(tops.count(colour) for colour in one["colours"])
@@ -175,7 +179,7 @@ def fail_upgrade(pi: Pi) -> str:
     old = pi.container.do("readlink", "/opt/marrakech/current")
     place = pi.put_checkout(f"{HOME}/broken")
     set_version(place, "9.0.0")
-    with (place / "companion/cli/serve.py").open("a") as file:
+    with (place / "companion/cli/commands/serve.py").open("a") as file:
         file.write('\n\ndef run(args):\n    raise RuntimeError("broken on purpose")\n')
     ran = pi.marrakech("upgrade", folder=f"{HOME}/broken")
     expect_equal(ran.code, 1, str(ran))

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from udev_rules import Device, Outcome, follow, read_rules
+from helpers.system.udev_rules import Device, Outcome, follow, read_rules
 
 from companion.adapters.pad_port import PAD_NAMES, find_ports
 

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 from helpers.patience import PATIENCE_S
 from helpers.requirements import need_tools
-from unit_file import comments, read_unit
+from helpers.system.unit_file import comments, read_unit
 
-from companion.cli import serve
-from companion.daemon.config_file import SYSTEM_FILE
-from companion.daemon.pulse import BEATS
+from companion.cli.commands import serve
+from companion.config.file import SYSTEM_FILE
+from companion.daemon.watchdog import BEATS
 
 UNIT = Path(__file__).parents[2] / "systemd" / "marrakech.service"
 PROGRAM = "/opt/marrakech/current/bin/marrakech"

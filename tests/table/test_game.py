@@ -5,10 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from strategies import random_setup
-from talk import begun, written
+from helpers.rules.strategies import random_setup
+from helpers.table.table_driver import begun, written
 
-from companion.daemon.keeper import fingerprint
 from companion.errors import IllegalActionError, SettingError
 from companion.games.marrakech import (
     Colour,
@@ -27,8 +26,8 @@ from companion.games.marrakech import (
     parse_square,
     usual_players,
 )
-from companion.table.game import Game, Moment, begin, facings, tell
-from companion.table.told import (
+from companion.storage.game_store import fingerprint
+from companion.table.entries import (
     Act,
     Aim,
     Beginning,
@@ -41,6 +40,7 @@ from companion.table.told import (
     TellAgain,
     Told,
 )
+from companion.table.game import Game, Moment, begin, facings, tell
 
 FOUR = Beginning(Setup(usual_players(4)))
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from talk import begun
+from helpers.table.table_driver import begun
 
 from companion.games.marrakech import Rolled
+from companion.table.entries import Act
 from companion.table.inputs import ROLL, Key, pad_roll
-from companion.table.told import Act
 
 
 @pytest.mark.parametrize("pips", [1, 2, 3, 4])

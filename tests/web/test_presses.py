@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession, DummyCookieJar
-from caller import control_of
+from helpers.page.page_server import CODE, page_of
 from helpers.patience import PATIENCE_S
-from page_desk import CODE, page_of
+from helpers.table.control_caller import control_of
 
-from companion.web.pairing_desk import COOKIE, TRIES
+from companion.web.http.sessions import COOKIE, TRIES
 from companion.web.server import PageSettings, serving
 
 

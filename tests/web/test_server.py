@@ -6,18 +6,18 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from page_desk import ACCOUNT, CODE, page_of
-from sample_positions import START
+from helpers.page.page_server import ACCOUNT, CODE, page_of
+from helpers.rules.sample_positions import START
 
-from companion.catalogues import reading
-from companion.catalogues.reading import speech_in
 from companion.games.marrakech import booklet_named
-from companion.web import past_routes, server
-from companion.web.guard import HEADERS
-from companion.web.page_words import page_words
-from companion.words.message import message
-from companion.words.plain import PlainSpeech
-from companion.words.rules import rules_of
+from companion.i18n import catalogue_loader
+from companion.i18n.catalogue_loader import speech_in
+from companion.i18n.message import message
+from companion.i18n.rules_summary import rules_of
+from companion.i18n.wire_form import PlainSpeech
+from companion.web import history_routes, server
+from companion.web.http.request_guard import HEADERS
+from companion.web.page_text import page_words
 
 # --- The table ----------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ def test_a_phone_whose_language_is_lost_is_told_in_english_and_the_table_once(
 ) -> None:
     async def scenario() -> None:
         async with page_of(tmp_path) as desk:
-            monkeypatch.setattr(reading, "LOCALE", tmp_path)
+            monkeypatch.setattr(catalogue_loader, "LOCALE", tmp_path)
             speech_in.cache_clear()
             for _ in range(2):
                 answer = await desk.get("/nowhere", headers=GERMAN)
@@ -277,10 +277,10 @@ def test_a_folder_without_games_has_no_past(tmp_path: Path) -> None:
 def test_a_fault_in_reading_is_answered_and_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(past: past_routes.Past) -> None:
+    def fail(past: history_routes.Past) -> None:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr(past_routes.Past, "standings", fail)
+    monkeypatch.setattr(history_routes.Past, "standings", fail)
 
     async def scenario() -> None:
         async with page_of(tmp_path) as desk:
@@ -296,10 +296,10 @@ def test_a_fault_in_reading_is_answered_and_told(
 def test_a_page_without_memory_gives_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of it might go on without the other: whoever has started it starts it again."""
 
-    def fail(past: past_routes.Past) -> None:
+    def fail(past: history_routes.Past) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(past_routes.Past, "standings", fail)
+    monkeypatch.setattr(history_routes.Past, "standings", fail)
 
     async def scenario() -> None:
         async with page_of(tmp_path) as desk:

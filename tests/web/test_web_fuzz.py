@@ -11,10 +11,10 @@ import re
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
+from helpers.page.page_server import PageDesk, page_of
 from helpers.profiles import examples
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from page_desk import PageDesk, page_of
 
 ANSWER = re.compile(rb"HTTP/\d\.\d ([1-5]\d\d) [^\r\n]*\r\n(?:[!-9;-~]+: [^\r\n]*\r\n)*\r\n")
 UNFINISHED_S = 0.05

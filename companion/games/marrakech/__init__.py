@@ -51,15 +51,15 @@ from companion.games.marrakech.market import (
     square_at,
     square_name,
 )
-from companion.games.marrakech.notation import parse_position, position_text
 from companion.games.marrakech.options import OPTIONS, Options
-from companion.games.marrakech.record import Record, record_text
-from companion.games.marrakech.record_reader import parse_record
 from companion.games.marrakech.rug import COLOURS, Colour, Rug, colour_named
 from companion.games.marrakech.rules import apply, legal_actions
 from companion.games.marrakech.setup import Setup, usual_players
 from companion.games.marrakech.state import Phase, State, new_game
 from companion.games.marrakech.stepper import Stepper
+from companion.games.marrakech.text.notation import parse_position, position_text
+from companion.games.marrakech.text.record import Record, record_text
+from companion.games.marrakech.text.record_reader import parse_record
 
 __all__ = [
     "BOOKLETS",

@@ -47,10 +47,10 @@ from companion.games.marrakech.market import (
     PIPS,
     squares_of,
 )
-from companion.games.marrakech.notation import position_text
 from companion.games.marrakech.rug import RUGS, Colour
 from companion.games.marrakech.setup import Setup
 from companion.games.marrakech.state import Phase, State
+from companion.games.marrakech.text.notation import position_text
 
 ORIENT, ROLL, PAY, DRAW, LAY, PIVOT, OVER = Phase
 Outcome = tuple[State, tuple[Event, ...]]

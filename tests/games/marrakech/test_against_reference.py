@@ -5,12 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-import mirror
 import pytest
-import reference
 from helpers.profiles import examples
-from hypothesis import given, settings
-from strategies import (
+from helpers.rules import reference_comparison, reference_rules
+from helpers.rules.strategies import (
     arranged_position,
     random_game,
     random_options,
@@ -18,6 +16,7 @@ from strategies import (
     random_start,
     seeds,
 )
+from hypothesis import given, settings
 
 from companion.games.marrakech import (
     Facing,
@@ -37,16 +36,18 @@ from companion.games.marrakech.perft import divide, perft
 
 def assert_same_step(state: State) -> None:
     """The same actions are legal, and each leads to the same position by the same events."""
-    game = mirror.reference_game(state)
+    game = reference_comparison.reference_game(state)
     legal = legal_actions(state)
     assert len(set(legal)) == len(legal)
-    assert {mirror.told(action) for action in legal} == set(game.legal())
+    assert {reference_comparison.told(action) for action in legal} == set(game.legal())
     for action in legal:
         after, events = apply(state, action)
         twin = game.copy()
-        expected = twin.apply(mirror.told(action))
-        assert [mirror.happened(event, twin) for event in events] == expected
-        assert mirror.facts(mirror.reference_game(after)) == mirror.facts(twin)
+        expected = twin.apply(reference_comparison.told(action))
+        assert [reference_comparison.happened(event, twin) for event in events] == expected
+        assert reference_comparison.facts(
+            reference_comparison.reference_game(after)
+        ) == reference_comparison.facts(twin)
         assert after == parse_position(position_text(after))
 
 
@@ -63,11 +64,15 @@ def test_arranged_positions_agree_in_every_legal_action(seed: int) -> None:
 def test_whole_games_agree_action_by_action(seed: int) -> None:
     chance = Random(seed)
     start = random_start(chance, random_setup(chance))
-    game = mirror.reference_game(start)
+    game = reference_comparison.reference_game(start)
     for state, action in random_game(chance, start):
-        assert mirror.facts(game) == mirror.facts(mirror.reference_game(state))
-        assert {mirror.told(legal) for legal in legal_actions(state)} == set(game.legal())
-        game.apply(mirror.told(action))
+        assert reference_comparison.facts(game) == reference_comparison.facts(
+            reference_comparison.reference_game(state)
+        )
+        assert {reference_comparison.told(legal) for legal in legal_actions(state)} == set(
+            game.legal()
+        )
+        game.apply(reference_comparison.told(action))
     assert game.phase == "over"
 
 
@@ -92,7 +97,7 @@ def test_arranged_positions_do_contain_the_rare_cases() -> None:
             found["one short"] += state.dirhams[state.mover] == tribute.due - 1
         if state.phase is Phase.LAY:
             legal = legal_actions(state)
-            found["nothing to lay on"] += mirror.told(legal[0]) == ("return",)
+            found["nothing to lay on"] += reference_comparison.told(legal[0]) == ("return",)
             plain = state._replace(
                 setup=Setup(
                     state.setup.players, state.setup.options.but({"covering": "no-whole-rug"})
@@ -124,7 +129,7 @@ def test_perft_can_be_divided_by_the_first_action() -> None:
     assert sum(divide(start, 4).values()) == perft(start, 4)
 
 
-def reference_perft(game: reference.Game, depth: int) -> int:
+def reference_perft(game: reference_rules.Game, depth: int) -> int:
     if depth == 0:
         return 1
     legal = game.legal()
@@ -142,7 +147,7 @@ def reference_perft(game: reference.Game, depth: int) -> int:
 @settings(max_examples=examples(30))
 def test_perft_of_arranged_positions_agrees(seed: int) -> None:
     state = arranged_position(Random(seed))
-    assert perft(state, 3) == reference_perft(mirror.reference_game(state), 3)
+    assert perft(state, 3) == reference_perft(reference_comparison.reference_game(state), 3)
 
 
 @pytest.mark.parametrize("facing", Facing)
@@ -151,7 +156,10 @@ def test_perft_of_arranged_positions_agrees(seed: int) -> None:
 def test_every_step_agrees(square: int, loops: str, facing: Facing) -> None:
     options = random_options(Random(0)).but({"loops": loops})
     paths = Setup(usual_players(4, options), options).paths[square * 4 + facing]
-    at, way = mirror.xy(square), mirror.letter(facing)
+    at, way = reference_comparison.xy(square), reference_comparison.letter(facing)
     for step in paths[4]:
-        at, way = reference.step(at, way, loops)
-        assert (mirror.xy(step.square), mirror.letter(step.facing)) == (at, way)
+        at, way = reference_rules.step(at, way, loops)
+        assert (reference_comparison.xy(step.square), reference_comparison.letter(step.facing)) == (
+            at,
+            way,
+        )

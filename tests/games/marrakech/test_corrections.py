@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 from helpers.profiles import examples
+from helpers.rules.sample_positions import EMPTY, POSITIONS, START, THREE_RED, written
+from helpers.rules.strategies import arranged_position, random_game, seeds
 from hypothesis import given, settings
-from sample_positions import EMPTY, POSITIONS, START, THREE_RED, written
-from strategies import arranged_position, random_game, seeds
 
 from companion.errors import SettingError
 from companion.games.marrakech import (

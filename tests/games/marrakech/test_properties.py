@@ -5,8 +5,14 @@ from __future__ import annotations
 from random import Random
 
 from helpers.profiles import examples
+from helpers.rules.strategies import (
+    arranged_position,
+    random_game,
+    random_setup,
+    random_start,
+    seeds,
+)
 from hypothesis import given, settings
-from strategies import arranged_position, random_game, random_setup, random_start, seeds
 
 from companion.games.marrakech import (
     Action,

@@ -6,8 +6,14 @@ from random import Random
 
 import pytest
 from helpers.profiles import examples
+from helpers.rules.strategies import (
+    arranged_position,
+    random_game,
+    random_setup,
+    random_start,
+    seeds,
+)
 from hypothesis import given, settings
-from strategies import arranged_position, random_game, random_setup, random_start, seeds
 
 from companion.games.marrakech import (
     Drew,
@@ -28,7 +34,7 @@ from companion.games.marrakech import (
     parse_position,
     usual_players,
 )
-from companion.playouts import choose, step_out
+from companion.games.marrakech.playouts import choose, step_out
 
 
 def facts(game: State | Stepper) -> dict[str, object]:

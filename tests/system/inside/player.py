@@ -14,7 +14,7 @@ import sys
 from random import Random
 from typing import Any
 
-from companion.cli.control_client import ControlClient, open_client
+from companion.control.client import ControlClient, open_client
 
 WAYS = ("north", "east", "south", "west")
 MOST_PRESSES = 2000

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from companion.adapters.virtual_spi import VirtualSpi
+from companion.adapters.virtual.spi import VirtualSpi
 
 _file = os.open(os.environ["SPI_WITNESS"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
 _write = VirtualSpi.writebytes

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from chromium import open_browser
-from helpers.fonts import USUAL_FONTS
+from helpers.page.chromium import open_browser
+from helpers.page.fonts import USUAL_FONTS
+from helpers.page.page_stub import WebStub
+from helpers.page.phone import Phone
 from playwright.sync_api import Browser
-from web_phone import Phone
-from web_stub import WebStub
 
 
 @pytest.fixture(scope="module")

@@ -9,16 +9,16 @@ from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from game_folder import play
-from kept_games import SET_UP
-from page_reach import IN_ALL_FONTS
+from helpers.page.page_reach import IN_ALL_FONTS
+from helpers.page.page_stub import CODE, WebStub, play_on
+from helpers.page.phone import Phone
+from helpers.rules.sample_positions import OWED
+from helpers.storage.game_folder import play
+from helpers.storage.stored_games import SET_UP
+from helpers.table.table_driver import Talk, at, begun
 from playwright.sync_api import Browser, Page
-from sample_positions import OWED
-from talk import Talk, at, begun
-from web_phone import Phone
-from web_stub import CODE, WebStub, play_on
 
-from companion.table.pages import Stage
+from companion.table.conversation import Stage
 
 LONG = ("Maximiliane-Charlotte", "Wolfeschlegelsteinha", "Ünïcødé Ñáme", "x" * 20)
 SCREENS = {"small": (360, 640), "phone": (390, 844), "laptop": (1280, 800), "tv": (1920, 1080)}

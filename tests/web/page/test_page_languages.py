@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from page_reach import (
+from helpers.page.page_reach import (
     ASKED,
     IN_ALL_FONTS,
     KEYS,
@@ -19,16 +19,16 @@ from page_reach import (
     WORDS,
     WORDS_OVER_KEYS,
 )
+from helpers.page.page_stub import WebStub
+from helpers.page.phone import Phone
+from helpers.rules.sample_positions import OWED
+from helpers.table.table_driver import Talk, at, begun
 from playwright.sync_api import Browser
-from sample_positions import OWED
-from talk import Talk, at, begun
-from web_phone import Phone
-from web_stub import WebStub
 
-from companion.catalogues.reading import speech_in
 from companion.games.marrakech import Facing
-from companion.words.languages import LANGUAGES
-from companion.words.message import Message, Who, message
+from companion.i18n.catalogue_loader import speech_in
+from companion.i18n.languages import LANGUAGES
+from companion.i18n.message import Message, Who, message
 
 SCREENS = {"small phone": (360, 640), "phone": (390, 844)}
 NAMES = ("Amina", "Ben", "Cleo", "Dan")

@@ -10,9 +10,7 @@ from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from game_folder import play
-from kept_games import SET_UP
-from page_reach import (
+from helpers.page.page_reach import (
     ASKED,
     IN_ALL_FONTS,
     KEYS,
@@ -23,14 +21,16 @@ from page_reach import (
     WORDS,
     WORDS_OVER_KEYS,
 )
+from helpers.page.page_stub import WebStub, play_on
+from helpers.page.phone import Phone
+from helpers.rules.sample_positions import OUT, OWED
+from helpers.storage.game_folder import play
+from helpers.storage.stored_games import SET_UP
+from helpers.table.table_driver import Talk, at, begun
 from playwright.sync_api import Browser
-from sample_positions import OUT, OWED
-from talk import Talk, at, begun
-from web_phone import Phone
-from web_stub import WebStub, play_on
 
-from companion.daemon.daemon import View
-from companion.table.pages import Stage
+from companion.daemon.controller import View
+from companion.table.conversation import Stage
 
 NAMES = ("Amina", "Bartholomew the Grea", "Chloé", "Dan")
 SCREENS = {"phone": (390, 844), "small phone": (360, 640)}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from talk import begun
-from web_phone import Phone
+from helpers.page.phone import Phone
+from helpers.table.table_driver import begun
 
 LOST = "Connection lost. Looking for the companion again: this may be out of date."
 

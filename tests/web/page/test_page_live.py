@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from game_folder import damage, play
-from kept_games import SET_UP
-from page_reach import IN_ALL_FONTS
+from helpers.page.page_reach import IN_ALL_FONTS
+from helpers.page.phone import Phone
+from helpers.storage.game_folder import damage, play
+from helpers.storage.stored_games import SET_UP
+from helpers.table.table_driver import begun
 from playwright.sync_api import Route
-from talk import begun
-from web_phone import Phone
 
 NAMES = ("Amina", "<b>Bruno</b>", "Chloé", "Dan")
 ROLLED = "Amina rolled 3: Assam walks to g4 and faces east."

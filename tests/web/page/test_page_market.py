@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from talk import Talk, at, begun
-from web_phone import Phone
+from helpers.page.phone import Phone
+from helpers.table.table_driver import Talk, at, begun
 
 from companion.games.marrakech.market import FACINGS, LOOPS, PIPS, SQUARES, paths
-from companion.table.scene import led_of
+from companion.table.scenes.scene import led_of
 
 # Yellow 1 lies whole on d3-e3, of red 1 only the half on a1 can be seen.
 RUGS = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from helpers.page.page_stub import CODE
+from helpers.page.phone import Phone
+from helpers.table.table_driver import Talk, begun
 from playwright.sync_api import Route
-from talk import Talk, begun
-from web_phone import Phone
-from web_stub import CODE
 
 LOST = "The companion did not answer: look at the table before you try again."
 

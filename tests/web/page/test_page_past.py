@@ -6,14 +6,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from game_folder import BEGUN, damage, play
-from kept_games import SET_UP
+from helpers.page.page_stub import play_on
+from helpers.page.phone import Phone
+from helpers.storage.game_folder import BEGUN, damage, play
+from helpers.storage.stored_games import SET_UP
+from helpers.table.table_driver import begun
 from playwright.sync_api import Route
-from talk import begun
-from web_phone import Phone
-from web_stub import play_on
 
-from companion.table.pages import Stage
+from companion.table.conversation import Stage
 
 NAMES = ("Amina", "<b>Bruno</b>", "Chloé", "Dan")
 

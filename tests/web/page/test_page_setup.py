@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from talk import Talk, begun
-from web_phone import Phone
+from helpers.page.phone import Phone
+from helpers.table.table_driver import Talk, begun
 
 from companion.games.marrakech import Options, booklet_named
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from sample_positions import OUT, OWED
-from talk import INPUTS, Talk, at, begun
-from web_phone import Phone
-from web_stub import play_on
+from helpers.page.page_stub import play_on
+from helpers.page.phone import Phone
+from helpers.rules.sample_positions import OUT, OWED
+from helpers.table.table_driver import INPUTS, Talk, at, begun
 
-from companion.table.pages import Stage
-from companion.words.message import message
+from companion.i18n.message import message
+from companion.table.conversation import Stage
 
 NAMES = ("Amina", "Bruno", "Chloé", "Dan")
 HOSTILE = ("<img src=x onerror=alert(1)>", "{why}", "&amp;", "null")

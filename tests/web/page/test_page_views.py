@@ -6,15 +6,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from game_folder import play
-from kept_games import SET_UP
-from page_reach import IN_ALL_FONTS
+from helpers.page.page_reach import IN_ALL_FONTS
+from helpers.page.page_stub import play_on
+from helpers.page.phone import Phone
+from helpers.storage.game_folder import play
+from helpers.storage.stored_games import SET_UP
+from helpers.table.table_driver import Talk, begun
 from playwright.sync_api import Route
-from talk import Talk, begun
-from web_phone import Phone
-from web_stub import play_on
 
-from companion.table.pages import Stage
+from companion.table.conversation import Stage
 
 NAMES = ("Amina", "Bruno", "Chloé", "Dan")
 LOST = "The companion does not answer."

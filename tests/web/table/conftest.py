@@ -7,10 +7,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from chromium import open_browser
-from onlookers import Onlookers
+from helpers.page.chromium import open_browser
+from helpers.page.page_watchers import Onlookers
+from helpers.page.served_table import ServedTable
 from playwright.sync_api import Browser
-from served_table import ServedTable
 
 
 @pytest.fixture(scope="module")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from onlookers import Onlookers
+from helpers.page.page_watchers import Onlookers
+from helpers.page.served_table import ServedTable
 from playwright.sync_api import Page
-from served_table import ServedTable
 
 from companion.cli.main import main
-from companion.daemon.control_socket import NAME
+from companion.control.unix_socket import NAME
 from companion.daemon.pairing import TRIES
 
 NO_CODE = "No code is valid now: hold OK and BACK together, and read it on the matrix."

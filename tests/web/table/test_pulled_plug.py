@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onlookers import Onlookers
+from helpers.page.page_watchers import Onlookers
 from playwright.sync_api import Page
 
 from companion.games.marrakech import parse_position

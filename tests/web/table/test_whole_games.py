@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from onlookers import Onlookers
-from page_sight import sight_of
-from table_guests import Guests
+from helpers.page.page_reader import sight_of
+from helpers.page.page_watchers import Onlookers
+from helpers.table.control_players import Guests
 
-from companion.web.odds import odds_of
+from companion.web.views.odds import odds_of
 
 Plain = dict[str, Any]
 MOST_PRESSES = 600

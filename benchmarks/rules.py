@@ -1,0 +1,97 @@
+"""`marrakech bench rules`: random games by the public API, the stepper and the slow reference.
+
+Machines are noisy, so the ways take turns in short rounds, and what counts are the ratios.
+"""
+
+from __future__ import annotations
+
+import cProfile
+import io
+import platform
+import pstats
+from collections.abc import Callable
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+from types import ModuleType
+
+from companion.games.marrakech import DIE, Setup, State, Stepper, new_game, usual_players
+from companion.games.marrakech.playouts import play_out, step_out
+
+_REFERENCE = Path(__file__).parents[1] / "tests/helpers/rules/reference_rules.py"
+
+
+def rules_ways() -> dict[str, Callable[[], object]]:
+    """The three ways to play one uniformly random game of four players."""
+    start = new_game(Setup(usual_players(4)))
+    stepper = Stepper(start)
+    chance = Random(1)
+    reference = _load_reference()
+    return {
+        "public_api": lambda: play_out(start, chance),
+        "stepping": lambda: step_out(stepper.copy(), chance),
+        "reference": lambda: _play_reference(reference, start, chance),
+    }
+
+
+def _load_reference() -> ModuleType:
+    spec = spec_from_file_location("reference", _REFERENCE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _play_reference(reference: ModuleType, start: State, chance: Random) -> None:
+    game = reference.Game([[c.label for c in colours] for colours in start.setup.players])
+    while legal := game.legal():
+        roll = ("roll", DIE[int(chance.random() * 6)])
+        game.apply(roll if game.phase == "roll" else legal[int(chance.random() * len(legal))])
+
+
+def measure(
+    ways: dict[str, Callable[[], object]], rounds: int, seconds: float
+) -> dict[str, object]:
+    """Games a second of each way, the median over rounds, and how they compare."""
+    rates: dict[str, list[float]] = {name: [] for name in ways}
+    for play in ways.values():
+        _rate(play, min(seconds, 0.2))  # fill the tables first
+    for _ in range(rounds):
+        for name, play in ways.items():
+            rates[name].append(_rate(play, seconds))
+    typical = {name: median(found) for name, found in rates.items()}
+    return {
+        "bench": "rules: uniformly random games of four players",
+        "games_per_s": {name: round(rate, 1) for name, rate in typical.items()},
+        "best_games_per_s": {name: round(max(found), 1) for name, found in rates.items()},
+        "times_reference": {
+            name: round(rate / typical["reference"], 1) for name, rate in typical.items()
+        },
+        "stepping_times_public_api": round(typical["stepping"] / typical["public_api"], 2),
+        "rounds": rounds,
+        "seconds_each": seconds,
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+    }
+
+
+def _rate(play: Callable[[], object], seconds: float) -> float:
+    played, began = 0, perf_counter()
+    while (spent := perf_counter() - began) < seconds or not played:
+        play()
+        played += 1
+    return played / spent
+
+
+def profile(play: Callable[[], object], games: int = 100) -> str:
+    profiler = cProfile.Profile()
+    profiler.enable()
+    for _ in range(games):
+        play()
+    profiler.disable()
+    text = io.StringIO()
+    pstats.Stats(profiler, stream=text).strip_dirs().sort_stats("tottime").print_stats(10)
+    return text.getvalue().strip()

@@ -1,0 +1,146 @@
+"""`marrakech light`: the matrix on its own. A builder's first light, and any turn of a record."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from companion.adapters.hardware import matrix_on
+from companion.adapters.kernel_spi import open_kernel_spi
+from companion.adapters.matrix import KINDS, Matrix
+from companion.adapters.virtual.spi import Light, VirtualSpi, virtual_chip
+from companion.cli.arguments import read_record, whole_number
+from companion.config.file import load_config
+from companion.config.model import MatrixConfig
+from companion.drawing.turn_pictures import STAYS_MS, acts_of_turn, turns_of
+from companion.errors import CompanionError
+from companion.light.frame import duration_ms, next_change, picture
+from companion.light.lamp_test import advice, lamp_test_scene
+from companion.table.scenes.scene import MATRIX, Scene
+
+SIMULATED = "SIMULATED: what the chip would show, read from the bytes on its bus"
+COMPASS_MS = 10_000
+"""How long the arrow stays, so that one can look from it to the advice and back."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "record", nargs="?", help="a game record (default: every LED is lit, one by one)"
+    )
+    parser.add_argument(
+        "--turn", type=whole_number(1), metavar="N", help="which turn (default: the last)"
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="use this marrakech.toml")
+    parser.add_argument(
+        "--matrix", choices=KINDS, help="which matrix (default: as the config says, or max7219)"
+    )
+    parser.add_argument(
+        "--brightness",
+        type=whole_number(0),
+        metavar="B",
+        help="0 to 15 (default: as the config says, or 3)",
+    )
+    parser.add_argument(
+        "--virtual", action="store_true", help="no hardware: show it in the terminal, SIMULATED"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.brightness is not None and args.brightness > 15:
+        raise CompanionError(f"brightness {args.brightness}: use 0 to 15")
+    config = _matrix_config(args)
+    layout = config.layout()
+    is_test = args.record is None
+    scenes = [lamp_test_scene(layout)] if is_test else _scenes(args.record, args.turn)
+    stays_ms = COMPASS_MS if is_test else STAYS_MS
+    if args.virtual:
+        chip = virtual_chip(config.kind)
+        print(SIMULATED)
+        screen = _Screen()
+        matrix = matrix_on(VirtualSpi(chip), config)
+        _project(scenes, stays_ms, matrix, lambda ms: screen.show(layout.see(chip.light()), ms))
+        return 0
+    device = open_kernel_spi(Path(f"/dev/spidev{config.bus}.{config.chip_select}"))
+    try:
+        matrix = matrix_on(device, config)
+        if is_test:
+            _advise(config)
+        _project(scenes, stays_ms, matrix, lambda ms: time.sleep(ms / 1000))
+    except OSError as error:
+        raise CompanionError(
+            f"the matrix cannot be written to ({error.strerror}): check its wires and its supply"
+        ) from None
+    return 0
+
+
+def _matrix_config(args: argparse.Namespace) -> MatrixConfig:
+    """The settings of the file, with what the command line says otherwise."""
+    config, _ = load_config(args.config, environ=os.environ, cwd=Path.cwd())
+    told = {"kind": args.matrix, "brightness": args.brightness}
+    return replace(
+        config.matrix, **{key: value for key, value in told.items() if value is not None}
+    )
+
+
+def _advise(config: MatrixConfig) -> None:
+    """What to look for, before it comes."""
+    lines = advice(
+        config.layout(),
+        rotation=config.rotation,
+        is_mirrored=config.mirrored,
+        wiring=config.wiring if config.has_chain else None,
+    )
+    print(*lines, sep="\n", flush=True)
+
+
+def _scenes(record: str, turn: int | None) -> list[Scene]:
+    game = read_record(record)
+    number = len(turns_of(game)) if turn is None else turn
+    return [act.scene for act in acts_of_turn(game, number)]
+
+
+def _project(
+    scenes: list[Scene], stays_ms: int, matrix: Matrix, wait_ms: Callable[[int], None]
+) -> None:
+    """Show scene after scene; between two changes there is nothing to do."""
+    try:
+        for scene in scenes:
+            end = sum(duration_ms(shot) for shot in scene.shots[:-1]) + stays_ms
+            now = 0
+            while now < end:
+                matrix.show(picture(scene, now))
+                following = min(next_change(scene, now) or end, end)
+                wait_ms(following - now)
+                now = following
+    finally:
+        matrix.close()
+
+
+class _Screen:
+    """The matrix in the terminal, in place and in time; elsewhere one frame after the other."""
+
+    def __init__(self) -> None:
+        self.is_terminal = sys.stdout.isatty()
+        self.has_shown = False
+
+    def show(self, light: Light, ms: int) -> None:
+        if self.is_terminal and self.has_shown:
+            print(f"\x1b[{MATRIX + 1}A", end="")
+        rows = [light[start : start + MATRIX] for start in range(0, len(light), MATRIX)]
+        print(*("".join(map(self._dot, row)) for row in rows), "", sep="\n")
+        self.has_shown = True
+        if self.is_terminal:
+            sys.stdout.flush()
+            time.sleep(ms / 1000)
+
+    def _dot(self, colour: tuple[int, int, int]) -> str:
+        if not any(colour):
+            return "· "
+        if not self.is_terminal:
+            return "# "
+        return "\x1b[38;2;{};{};{}m●\x1b[0m ".format(*colour)

@@ -1,0 +1,138 @@
+"""`marrakech play`: the whole table on a laptop, by the daemon of the Pi, with mocked hardware.
+
+With `--script FILE` there is no screen: a scenario is run on a virtual clock and checked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from companion.adapters.matrix import KINDS
+from companion.cli.arguments import read_text
+from companion.config.file import load_config
+from companion.config.model import Config
+from companion.errors import CompanionError
+from companion.i18n.languages import LANGUAGES
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from companion.adapters.hardware import MakePad
+    from companion.adapters.virtual.simavr_pad import SimavrPad
+    from companion.simulator.remote_clients import PageSign
+
+FAILED = 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", type=Path, metavar="FILE", help="use this marrakech.toml")
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        metavar="DIR",
+        help="keep games here (default: where the config says, in 'simulated')",
+    )
+    parser.add_argument(
+        "--matrix", choices=KINDS, help="max7219 (one colour) or apa102 (RGB) (default: as set)"
+    )
+    parser.add_argument(
+        "--die",
+        choices=("keys", "electronic", "both"),
+        help="keys 1 to 4 tell the wooden die, OK rolls, or both (default: as set, or both where "
+        "there is no marrakech.toml)",
+    )
+    parser.add_argument(
+        "--pad",
+        choices=("virtual", "simavr", "none"),
+        default="virtual",
+        help="which die pad is plugged in: a virtual one (the default), the real image in a "
+        "simulated chip, or none",
+    )
+    parser.add_argument(
+        "--language",
+        choices=tuple(LANGUAGES),
+        metavar="L",
+        help="speak this language (default: as set, or that of the booklet)",
+    )
+    parser.add_argument(
+        "--script", metavar="FILE", help="run a scenario without a screen, and check it"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.script is not None:
+        return _run_script(args.script)
+    config, origin = load_config(args.config, environ=os.environ, cwd=Path.cwd())
+    config = _with_arguments(config, args)
+    folder = args.folder or config.journal_folder(os.environ) / "simulated"
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise CompanionError(
+            "play needs a terminal; without one, 'marrakech play --script FILE' runs a scenario"
+        )
+    try:
+        from companion.simulator.app import plug_in_virtual_pad, run_simulator
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("textual", "rich"):
+            raise
+        raise CompanionError(
+            "the simulator's screen is not installed: run ./marrakech play in a checkout, or "
+            "'pip install marrakech-companion[simulator]'"
+        ) from None
+    make_pad: MakePad | None = None
+    if args.pad == "virtual":
+        make_pad = plug_in_virtual_pad
+    elif args.pad == "simavr":
+        make_pad = simulated_chip()
+    return run_simulator(config, folder, origin=origin, make_pad=make_pad, address_of=sign_of_page)
+
+
+def sign_of_page(host: str, port: int) -> PageSign:
+    """Its addresses, and a code to scan where that can be drawn."""
+    from companion.simulator.remote_clients import PageSign
+    from companion.web.address import page_address, qr_lines
+
+    address = page_address(host, port)
+    with suppress(ModuleNotFoundError):
+        return PageSign(address.urls, tuple(qr_lines(address.to_scan)))
+    return PageSign(address.urls)
+
+
+def simulated_chip() -> MakePad:
+    """What plugs in the real image in a simulated chip; the program for it is built if need be."""
+    from companion.adapters.firmware_folder import Firmware
+    from companion.adapters.virtual.simavr_pad import SimavrPad
+
+    firmware = Firmware()
+    program, image = firmware.simulator(), firmware.released_image()
+
+    def plug_in(loop: asyncio.AbstractEventLoop) -> SimavrPad:
+        return SimavrPad(loop, program, image)
+
+    return plug_in
+
+
+def _with_arguments(config: Config, args: argparse.Namespace) -> Config:
+    usual = "both" if config == Config() else config.die.input
+    config = replace(config, die=replace(config.die, input=args.die or usual))
+    if args.language is not None:
+        config = replace(config, language=args.language)
+    if args.matrix is not None:
+        config = replace(config, matrix=replace(config.matrix, kind=args.matrix))
+    return config
+
+
+def _run_script(name: str) -> int:
+    from companion.scenario.scenario import run_script
+
+    text = read_text(name)
+    with TemporaryDirectory(prefix="marrakech-") as folder:
+        outcome = run_script(text, name, Path(folder))
+    print(outcome.report)
+    return 0 if outcome.passed else FAILED

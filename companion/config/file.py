@@ -1,0 +1,202 @@
+"""marrakech.toml: finding it, reading it, and printing the settings in use."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.config.cross_checks import matrix_faults, name_faults, pin_faults
+from companion.config.keys import told, toml_value
+from companion.config.model import (
+    OPTIONS_SECTION,
+    Config,
+    ConfigError,
+    keys_of,
+    section_classes,
+    section_names,
+)
+from companion.errors import LONGEST_FILE, SettingError, one_line, unknown
+from companion.games.marrakech import OPTIONS, Setup, booklet_named, usual_players
+from companion.i18n.rules_summary import meaning_of
+
+FILE_NAME = "marrakech.toml"
+VARIABLE = "MARRAKECH_CONFIG"
+SYSTEM_FILE = Path("/etc/marrakech") / FILE_NAME
+DEFAULTS = "the defaults"
+LARGEST = 64_000
+"""Bytes: the whole config with all its comments takes a twentieth of it."""
+
+# --- Finding ------------------------------------------------------------------------------
+
+
+def load_config(
+    path: Path | None = None, *, environ: Mapping[str, str], cwd: Path
+) -> tuple[Config, str]:
+    """The settings in use, and where they come from.
+
+    A file that is named must be there; of the usual places the first that has one counts.
+    """
+    if path is not None:
+        return _load(cwd / path, str(path))
+    if named := environ.get(VARIABLE):
+        return _load(cwd / named, f"{named} (${VARIABLE})")
+    places = list(_places(environ, cwd))
+    for place in places:
+        try:
+            place.stat()
+        except OSError:
+            continue  # not there, or in a folder that is closed to us
+        return _load(place, FILE_NAME if place.parent == cwd else str(place))
+    looked = ", ".join(map(str, places))
+    return Config(), f"{DEFAULTS}: no {FILE_NAME} was found; looked in: {looked}"
+
+
+def _places(environ: Mapping[str, str], cwd: Path) -> Iterator[Path]:
+    yield cwd / FILE_NAME
+    configs = Path(environ.get("XDG_CONFIG_HOME", ""))
+    if configs.is_absolute():  # as its specification has it
+        yield configs / "marrakech" / FILE_NAME
+    elif home := environ.get("HOME"):
+        yield Path(home) / ".config" / "marrakech" / FILE_NAME
+    yield SYSTEM_FILE
+
+
+def _load(file: Path, name: str) -> tuple[Config, str]:
+    name = one_line(name, LONGEST_FILE)
+    try:
+        with file.open("rb") as opened:
+            raw = opened.read(LARGEST + 1)
+    except OSError as error:
+        raise ConfigError([f"cannot read {name}: {error.strerror}"]) from None
+    if len(raw) > LARGEST:
+        raise ConfigError([f"cannot read {name}: it is larger than any config (64 kB)"])
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        fault = f"cannot read {name}: byte {error.start + 1} is not UTF-8 text"
+        raise ConfigError([fault]) from None
+    return parse_config(text, name), f"read from {file}"
+
+
+# --- Reading ------------------------------------------------------------------------------
+
+
+def parse_config(text: str, name: str) -> Config:
+    """Read the text of a config file; `name` begins each line of what is wrong with it."""
+    reading = _Reading(_parse_toml(text, name))
+    if reading.faults:
+        raise ConfigError(f"{name}: {fault}" for fault in reading.faults)
+    return reading.config
+
+
+def _parse_toml(text: str, name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.fullmatch(r"(.*) \(at (?:line (\d+), column (\d+)|.*)\)", str(error), re.DOTALL)
+        wrong, line, column = found.groups() if found else (str(error), None, None)
+        if line is None:  # at the end of the document
+            line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
+        wrong = wrong[0].lower() + wrong[1:]
+        raise ConfigError([f"{name}: line {line}, column {column}: {wrong}"]) from None
+    except (ValueError, RecursionError):  # tomllib's own, for what it has no words for
+        raise ConfigError([f"{name}: a number or a list in it is longer than any use"]) from None
+
+
+class _Reading:
+    """One pass over what TOML has read: what is right goes into `config`, the rest to `faults`."""
+
+    def __init__(self, raw: dict[str, Any]) -> None:
+        self.faults: list[str] = []
+        self.wrong: set[tuple[str, str]] = set()
+        top = self._keys("", {n: v for n, v in raw.items() if n not in section_classes()})
+        for section, make in section_classes().items():
+            if section in raw:
+                top[section] = make(**self._section(section, raw[section]))
+        self.config = Config(**top)
+        self.faults += matrix_faults(self.config, self.wrong)
+        self.faults += pin_faults(self.config, self.wrong)
+        self.faults += name_faults(self.config, self.wrong)
+        self._check_game()
+
+    def _section(self, section: str, raw: object) -> dict[str, Any]:
+        if not isinstance(raw, dict):
+            self.faults.append(f"{section} = {told(raw)}: write [{section}], and its keys below it")
+            return {}
+        if section != "game" or "options" not in raw:
+            return self._keys(section, raw)
+        values = self._keys(section, {n: v for n, v in raw.items() if n != "options"})
+        options = self._section(OPTIONS_SECTION, raw["options"])
+        values["options"] = tuple((name, options[name]) for name in OPTIONS if name in options)
+        return values
+
+    def _keys(self, section: str, raw: dict[str, Any]) -> dict[str, Any]:
+        keys, where = keys_of(section), f"[{section}] " if section else ""
+        values: dict[str, Any] = {}
+        for name, value in raw.items():
+            if name not in keys:
+                self.faults.append(_unknown_fault(section, name, value))
+                continue
+            try:
+                values[name] = keys[name].check(value)
+            except SettingError as error:
+                self.faults.append(f"{where}{name} = {told(value)}: {error}")
+                self.wrong.add((section, name))
+        return values
+
+    def _check_game(self) -> None:
+        """What set-up offers can be played as it is."""
+        if any(section.startswith("game") for section, _ in self.wrong):
+            return
+        options = self.config.setup_options()
+        try:
+            Setup(usual_players(self.config.game.players, options), options)
+        except SettingError as error:
+            self.faults.append(f"[game] {error}")
+
+
+def _unknown_fault(section: str, name: str, value: object) -> str:
+    if isinstance(value, dict):
+        return unknown("section", f"{section}.{name}" if section else name, section_names())
+    where = f"[{section}] " if section else ""
+    for other in ("", *section_names()):
+        if name in keys_of(other):
+            place = f"below [{other}]" if other else "at the top, above all sections"
+            return f"{where}unknown key '{one_line(name)}': it belongs {place}"
+    return where + unknown("key", name, keys_of(section))
+
+
+# --- Printing -----------------------------------------------------------------------------
+
+
+def effective_text(config: Config, origin: str) -> str:
+    """The settings as a config file that reads back to the same, with what each means."""
+    return "\n".join(_lines(config, origin)) + "\n"
+
+
+def _lines(config: Config, origin: str) -> Iterator[str]:
+    yield f"# {one_line(origin, 1000)}"
+    for section, make in ({"": Config} | section_classes()).items():
+        values, defaults = getattr(config, section) if section else config, make()
+        yield from ["", f"[{section}]"] if section else [""]
+        for name, key in keys_of(section).items():
+            value, default = getattr(values, name), getattr(defaults, name)
+            mark = "" if value == default else f"  # default: {toml_value(default)}"
+            yield from (f"# {key.meaning}", f"{name} = {toml_value(value)}{mark}")
+        if section == "game":
+            yield from _option_lines(config)
+
+
+def _option_lines(config: Config) -> Iterator[str]:
+    """What the booklet decides is shown as a comment, so that another one may decide otherwise."""
+    yield from ("", f"[{OPTIONS_SECTION}]", "# the booklet decides what is not set here")
+    chosen, booklet = dict(config.game.options), booklet_named(config.game.booklet)
+    for name, value in config.setup_options().items():
+        others = ", ".join(other for other in OPTIONS[name] if other != value)
+        default = getattr(booklet.options, name)
+        mark = "" if value == default else f"  # default: {toml_value(default)}"
+        yield f"# {meaning_of(name, value)} Or: {others}"
+        yield f"{'' if name in chosen else '#'}{name} = {toml_value(value)}{mark}"

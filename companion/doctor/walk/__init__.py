@@ -1,0 +1,1 @@
+"""The guided test of LEDs, buttons and pad keys: `marrakech doctor --walk`."""

@@ -1,0 +1,1 @@
+"""Journals and the archive on disk."""

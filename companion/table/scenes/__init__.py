@@ -1,0 +1,1 @@
+"""Scenes: what the LEDs mean at each stage."""

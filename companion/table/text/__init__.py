@@ -1,0 +1,1 @@
+"""Messages for players: prompts, news, and how to restore the cardboard."""

@@ -1,0 +1,1 @@
+"""Virtual time and fault injection, shared by scenarios, `play` and tests."""

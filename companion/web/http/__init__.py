@@ -1,0 +1,1 @@
+"""HTTP: connections, limits, sessions, streams and JSON."""

@@ -1,0 +1,333 @@
+"""`marrakech games`: what was played is listed, drawn, written down for others, and rescued."""
+
+from __future__ import annotations
+
+import json
+import resource
+from pathlib import Path
+
+import pytest
+from helpers.storage.game_folder import (
+    BEGUN,
+    NAMES,
+    PUT_AWAY,
+    at_once,
+    damage,
+    folder,
+    here,
+    play,
+    play_to_the_end,
+    printed,
+    refused,
+    rewrite,
+)
+from helpers.storage.stored_games import SET_UP, tree
+
+from companion.cli.main import main
+from companion.games.marrakech import parse_record
+from companion.storage.game_store import Keeper
+
+__all__ = ["at_once", "folder", "here"]  # fixtures
+
+
+# --- The list -----------------------------------------------------------------------------
+
+
+def test_the_game_in_progress_comes_first_and_then_the_archive(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP + "east 3 ok " + PUT_AWAY, names=NAMES)
+    final = play_to_the_end(folder, players=3, booklet="fr").state
+    best = final.ranking()[0]
+    play(folder, "ok " + SET_UP + "east", players=2)
+    assert printed(capsys).splitlines() == [
+        " now  2026-03-01 20:14  red+yellow and blue+brown (en), 0 turns: unfinished, all have 30",
+        "   1  2026-03-01 20:14  Ana, Bo, Cleo and Dan (en), 1 turn: unfinished, Ana leads with 32",
+        "   2  2026-03-01 20:14  red, yellow and blue (fr), 45 turns: won by "
+        f"{final.setup.name(best.player)} with {best.score}",
+    ]
+
+
+def test_those_who_lead_together_are_named_together(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP + "east 3 ok 2 ok ")
+    assert " red and yellow lead with 32" in " ".join(printed(capsys).split())
+
+
+def test_simulated_games_are_kept_apart_and_marked(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder / "simulated", SET_UP, {"begun": BEGUN, "simulated": True})
+    assert printed(capsys).splitlines() == [
+        f"no games in {folder} yet",
+        "1 simulated game is kept apart: 'marrakech games --simulated' lists it",
+    ]
+    listed = " now  2026-03-01 20:14  SIMULATED  red, yellow, blue and brown (en), 0 turns:"
+    assert printed(capsys, "--simulated").startswith(listed)
+    play(folder / "simulated", "pause " + SET_UP)
+    assert printed(capsys).splitlines()[1].endswith("--simulated' lists them")
+
+
+def test_simulated_may_be_said_before_or_after(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder / "simulated", SET_UP)
+    before, after = "--simulated export now", "export now --simulated"
+    assert printed(capsys, *before.split()) == printed(capsys, *after.split())
+
+
+def test_of_another_folder_only_what_is_in_it_is_told(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--simulated` would lead elsewhere."""
+    play(here / "x" / "simulated", SET_UP)
+    assert printed(capsys, "--folder", "x") == "no games in x yet\n"
+
+
+def test_where_nothing_was_played_nothing_is_made(
+    folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert printed(capsys) == f"no games in {folder} yet\n"
+    assert printed(capsys, "--simulated") == f"no games in {folder / 'simulated'} yet\n"
+    assert printed(capsys, "--folder", "x") == "no games in x yet\n"
+    assert list(here.iterdir()) == []
+
+
+def test_another_folder_may_be_named_before_or_after(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(here / "other", SET_UP)
+    assert printed(capsys, "--folder", "other").startswith(" now  2026-03-01 20:14  red, ")
+    one, other = "--folder other show now", "show now --folder other"
+    assert printed(capsys, *one.split()) == printed(capsys, *other.split())
+
+
+def test_the_config_says_where_games_are(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    play(here / "mine", SET_UP)
+    (here / "mine.toml").write_text(f'[journal]\nfolder = "{here / "mine"}"\n')
+    assert printed(capsys, "--config", "mine.toml").startswith(" now  ")
+    assert printed(capsys, "show", "now", "--config", "mine.toml").startswith("2026-03-01 ")
+
+
+def test_what_cannot_be_read_says_why_and_the_others_are_listed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(4):
+        play(folder, SET_UP + "east 3 ok " + PUT_AWAY)
+    play(folder, SET_UP + "east 3 ok")
+    archive = folder / "archive"
+    damage(archive / "0001.jsonl", 3)
+    (archive / "0002.jsonl").write_bytes(b'{"crc":"1234')
+    rewrite(archive / "0003.jsonl", 3, pips=2)
+    damage(folder / "game.jsonl", 2)
+    before = tree(folder)
+    now, *games = printed(capsys).splitlines()
+    assert now.startswith(" now  cannot be read: line 2 of the journal: ")
+    assert now.endswith(f"marrakech games rescue {folder / 'game.jsonl'}")
+    assert games[0].startswith("   1  cannot be read: line 3 of the journal: ")
+    assert games[0].endswith(f"marrakech games rescue {archive / '0001.jsonl'}")
+    assert games[1] == f"   2  cannot be read: no game was begun in {archive / '0002.jsonl'}"
+    assert "line 3 of the journal: the game comes out otherwise than it was played" in games[2]
+    assert games[3].startswith("   4  2026-03-01 20:14  red, ")
+    assert len(games) == 4
+    assert tree(folder) == before
+
+
+def test_a_journal_that_never_began_is_not_listed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.mkdir(parents=True)
+    (folder / "game.jsonl").write_bytes(b'{"crc":"1234')
+    assert printed(capsys) == f"no games in {folder} yet\n"
+    assert refused(capsys, "show", "now") == f"no game is in progress in {folder}\n"
+
+
+def test_a_torn_tail_is_told_and_left_alone(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP + "east 3 ok")
+    with (folder / "game.jsonl").open("ab") as file:
+        file.write(b'{"crc":"1234')
+    before = tree(folder)
+    told = "the journal ends in 12 bytes of an entry that was not finished: left out here"
+    assert told in " ".join(printed(capsys).split())
+    assert told in " ".join(printed(capsys, "show", "now").split())
+    assert told in printed(capsys, "rescue", "now")
+    assert main(["games", "export", "now"]) == 0
+    out, err = capsys.readouterr()
+    assert parse_record(out).final().mover == 1
+    assert err == f"marrakech: {told}\n"
+    assert tree(folder) == before
+
+
+def test_a_game_is_looked_at_while_the_table_has_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP)
+    keeper = Keeper(folder)
+    keeper.load()
+    try:
+        assert printed(capsys).startswith(" now  ")
+        assert printed(capsys, "export", "now").startswith("marrakech record 1\n")
+    finally:
+        keeper.close()
+
+
+@pytest.mark.parametrize(
+    ("begun", "told"), [(None, "-"), ("a\nlong time ago it was", "a\\nlong time ago…"), (7, "-")]
+)
+def test_when_may_be_anything(
+    begun: object, told: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP, {"begun": begun})
+    assert printed(capsys).startswith(f" now  {told}  red, yellow, ")
+
+
+# --- One game -----------------------------------------------------------------------------
+
+
+def test_a_game_is_drawn_with_its_standing_and_its_moves(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP + "east 3 ok north", names=NAMES)
+    out = printed(capsys, "show", "now")
+    summary, market, players, headers, moves = out.rstrip().split("\n\n")
+    assert summary.startswith("2026-03-01 20:14  Ana, Bo, Cleo and Dan (en), 1 turn: ")
+    assert " 4 │     │     │     │     │     │     │▲    │" in market  # as he was turned
+    assert "→  Y  Bo (yellow)" in players
+    assert "   R  Ana (red)         30 dirhams +  2 visible =  32   11 rugs left" in players
+    assert headers.startswith(f"marrakech record 1\ndate: {BEGUN}\nbooklet: en\nplayer: R Ana\n")
+    assert moves == "1. R E3 g4e lays g2-g3"
+
+
+def test_a_game_that_is_over_is_counted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    final = play_to_the_end(folder, names=NAMES).state
+    play(folder, "ok")
+    best = final.ranking()[0]
+    count = printed(capsys, "show", "1").split("\n\n")[2].splitlines()
+    assert len(count) == 4
+    assert count[0].startswith(f"1. {NAMES[best.player]} ({final.setup.name(best.player)}) ")
+    assert f"{best.score} = {best.dirhams} dirhams + {best.visible}" in count[0]
+
+
+def test_a_game_is_exported_as_a_record(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    talk = play(folder, SET_UP + "east 3 ok 2", {"begun": BEGUN, "simulated": True})
+    record = parse_record(printed(capsys, "export", "now"))
+    assert record.final() == talk.state
+    assert record.notes == (("date", BEGUN), ("note", "simulated: nobody sat at a table"))
+
+
+def test_a_game_is_exported_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    play(folder, SET_UP + "east 3 ok back ok", names=("Ana", "Bo", "Zoë", "Dan"))
+    out = printed(capsys, "export", "now", "--json")
+    document = json.loads(out)
+    assert [entry["told"] for entry in document["entries"]] == [
+        "face", "roll", "lay", "back", "ready",
+    ]  # fmt: skip
+    assert document["turns"] == 0
+    assert '"Zoë"' in out
+
+
+def test_a_name_that_is_no_text_is_still_exported(
+    folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP, names=("\ud83d", "Bo\x1b[2J", "Cleo", "Dan"))
+    document = json.loads(printed(capsys, "export", "now", "--json"))
+    assert document["header"]["names"][:2] == ["\ud83d", "Bo\x1b[2J"]
+    printed(capsys, "export", "now", "--output", "game.txt")
+    assert parse_record((here / "game.txt").read_text()).names[:2] == ("\\ud83d", "Bo\\x1b[2J")
+    assert "\x1b" not in printed(capsys) + printed(capsys, "show", "now")
+
+
+def test_an_export_is_a_file_that_verify_takes(
+    folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP + "east 3 ok ")
+    assert printed(capsys, "export", "now", "--output", "game.txt") == ""
+    assert main(["verify", "game.txt"]) == 0
+    assert (here / "game.txt").read_text() == printed(capsys, "export", "now")
+
+
+def test_a_file_that_is_there_is_never_overwritten(
+    folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP)
+    (here / "mine.txt").write_text("dear diary")
+    said = refused(capsys, "export", "now", "--output", "mine.txt")
+    assert said == "mine.txt is there already: name another file\n"
+    assert (here / "mine.txt").read_text() == "dear diary"
+
+
+def test_a_file_that_cannot_be_written_is_said(
+    folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP)
+    said = refused(capsys, "export", "now", "--output", "no/where.txt")
+    assert said == "cannot write no/where.txt: No such file or directory\n"
+    for name in ("", "-"):
+        said = refused(capsys, "export", "now", "--output", name)
+        assert said == "--output needs the name of a file\n"
+
+
+def test_half_a_file_is_not_left_behind(
+    folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
+    try:
+        said = refused(capsys, "export", "now", "--output", "game.txt")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert said == "cannot write game.txt: File too large\n"
+    assert not (here / "game.txt").exists()
+
+
+@pytest.mark.parametrize("action", ["show", "export", "rescue"])
+def test_a_game_that_is_not_there_is_said(
+    action: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    is_no_game = (
+        "is no game: name a number of the list, 'now' for the game in progress, or a file\n"
+    )
+    assert refused(capsys, action, "now") == f"no game is in progress in {folder}\n"
+    assert refused(capsys, action, "3") == "no game 3 in the archive: it is empty\n"
+    play(folder, SET_UP + PUT_AWAY)
+    assert refused(capsys, action, "0") == "no game 0 in the archive: there are 1\n"
+    assert refused(capsys, action, "nwo") == f"'nwo' {is_no_game}"
+    assert refused(capsys, action, "") == f"'' {is_no_game}"
+    assert refused(capsys, action, "a\x1b\0") == f"'a\\x1b\\x00' {is_no_game}"
+    assert refused(capsys, action, ".") == f"'.' {is_no_game}"
+    assert refused(capsys, action, "9" * 30) == f"'{'9' * 30}' {is_no_game}"
+    assert refused(capsys, action, "x" * 300).endswith(": File name too long\n")
+
+
+def test_a_journal_may_be_named_by_its_file(
+    folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP + "east 3")
+    (folder / "game.jsonl").rename(here / "from-a-friend.jsonl")
+    assert printed(capsys, "export", "from-a-friend.jsonl").endswith("\n1. R E3 g4e\n")
+
+
+def test_a_damaged_game_is_not_drawn(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    play(folder, SET_UP + "east 3 ok")
+    damage(folder / "game.jsonl", 3)
+    for action in ("show", "export"):
+        said = refused(capsys, action, "now")
+        assert said.startswith("line 3 of the journal: this is not as it was written, and")
+        assert said.endswith(f": marrakech games rescue {folder / 'game.jsonl'}\n")
+
+
+# --- Mistyped -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", ["shwo", "show", "show 1 2", "list --nope", "rescue"])
+def test_a_mistyped_line_is_answered_in_two(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["games", *words.split()])
+    assert stop.value.code == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 2

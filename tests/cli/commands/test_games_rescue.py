@@ -1,0 +1,149 @@
+"""`marrakech games rescue`: what is intact of a damaged game goes on, and nothing is thrown off."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from helpers.storage.game_folder import (
+    PUT_AWAY,
+    at_once,
+    damage,
+    folder,
+    here,
+    play,
+    printed,
+    refused,
+    rewrite,
+)
+from helpers.storage.stored_games import SET_UP, tree
+
+from companion.storage.archive import Archive
+from companion.storage.game_store import Keeper
+from companion.storage.journal_reader import read_journal
+
+__all__ = ["at_once", "folder", "here"]  # fixtures
+
+
+def test_a_damaged_game_goes_on_as_far_as_it_is_intact(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP + "east 3 ok 2 ok")
+    path = folder / "game.jsonl"
+    damage(path, 5)
+    before = path.read_bytes()
+    assert printed(capsys, "rescue", "now").splitlines() == [
+        f"3 entries are intact, and the game in {path} now:",
+        "  2026-03-01 20:14  red, yellow, blue and brown (en), 1 turn: "
+        "unfinished, red leads with 32",
+        f"the damaged file is kept as {path}.damaged",
+    ]
+    assert Path(f"{path}.damaged").read_bytes() == before
+    assert play(folder, "ok 2").state.mover == 1
+
+
+def test_what_was_played_otherwise_is_rescued_too(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every line is whole, and still it is not the game that was played."""
+    play(folder, SET_UP + "east 3 ok 2 ok")
+    path = folder / "game.jsonl"
+    rewrite(path, 3, pips=1)
+    assert printed(capsys, "rescue", str(path)).startswith("1 entry is intact, and the game in ")
+    assert [entry["told"] for entry in read_journal(path).entries] == ["face"]
+
+
+def test_the_first_of_two_damages_is_the_one_that_counts(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP + "east 3 ok 2 ok")
+    path = folder / "game.jsonl"
+    rewrite(path, 3, pips=1)
+    damage(path, 5)
+    assert printed(capsys, "rescue", "now").startswith("1 entry is intact")
+    assert printed(capsys, "rescue", "now") == f"nothing to rescue: {path} is whole\n"
+
+
+def test_a_game_of_the_archive_is_rescued_by_its_number(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP + "east 3 ok " + PUT_AWAY)
+    damage(folder / "archive" / "0001.jsonl", 3)
+    assert printed(capsys, "rescue", "1").startswith("1 entry is intact")
+    assert Archive(folder / "archive").numbers() == [1]
+
+
+def test_a_game_without_a_beginning_is_set_aside_so_that_another_can_begin(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = folder / "game.jsonl"
+    play(folder, SET_UP + "east 3 ok")
+    rewrite(path, 1, booklet="xx")
+    unreadable = path.read_bytes()
+    garbage = b"no journal at all\n"
+    for content, name in ((unreadable, "damaged"), (garbage, "damaged-2")):
+        path.write_bytes(content)
+        command = refused(capsys, "show", "now").rpartition("set the file aside: marrakech ")[2]
+        assert printed(capsys, *command.split()[1:]).splitlines() == [
+            f"nothing can be rescued of {path}: line 1 does not begin a game",
+            f"the damaged file is kept as {path}.{name}; a new game can begin",
+        ]
+        assert tree(folder)[f"game.jsonl.{name}"] == content
+        assert printed(capsys) == f"no games in {folder} yet\n"
+        play(folder, SET_UP)
+
+
+def test_a_long_name_of_a_file_does_not_hide_what_to_do(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = here / ("x" * 200) / ("y" * 200)
+    play(folder, SET_UP + "east 3 ok")
+    damage(folder / "game.jsonl", 3)
+    said = refused(capsys, "--folder", str(folder), "show", "now")
+    assert said.count(str(folder)) == 1
+    assert printed(capsys, *said.rpartition("marrakech games ")[2].split()).startswith("1 entry")
+
+
+def test_what_is_no_file_is_said_and_not_waited_for(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = folder / "game.jsonl"
+    path.mkdir(parents=True)
+    for action in ("show", "export", "rescue"):
+        said = refused(capsys, action, "now")
+        assert said == f"cannot read {path} (Is a directory: move it away)\n"
+    path.rmdir()
+    os.mkfifo(path)
+    assert printed(capsys).endswith("(It is a pipe or a device, not a file: move it away)\n")
+
+
+def test_where_no_game_was_begun_there_is_nothing_to_rescue(
+    folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "torn.jsonl").write_bytes(b'{"crc":"1234')
+    said = refused(capsys, "rescue", "torn.jsonl")
+    assert said == "nothing to rescue: no game was begun in torn.jsonl\n"
+
+
+def test_a_game_that_is_being_played_is_not_rescued(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(folder, SET_UP + "east 3 ok")
+    path = folder / "game.jsonl"
+    keeper = Keeper(folder)
+    keeper.load()
+    damage(path, 3)
+    before = tree(folder)
+    said = refused(capsys, "rescue", "now")
+    keeper.close()
+    assert said == f"another companion is playing this game ({path}): stop it first\n"
+    assert tree(folder) == before
+
+
+def test_another_version_is_not_touched(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    play(folder, SET_UP)
+    rewrite(folder / "game.jsonl", 1, journal=2)
+    for action in ("show", "export", "rescue"):
+        assert "this is a journal of version 2" in refused(capsys, action, "now")
+    assert "cannot be read" in printed(capsys)

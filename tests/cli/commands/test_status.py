@@ -1,0 +1,197 @@
+"""`marrakech status`: the table that runs, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import urllib.request
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.patience import PATIENCE_S
+from helpers.table.command_runner import at_table
+from helpers.table.table_driver import Talk, at, begun
+from helpers.table.virtual_table import sitting_config
+
+from companion import __version__
+from companion.adapters.pad_health import PadHealth, PadState
+from companion.cli.commands import status
+from companion.cli.commands.status import page_lines
+from companion.cli.main import main
+from companion.cli.snapshot_text import draw_table
+from companion.control.snapshot import account_of
+from companion.daemon.controller import View
+from companion.i18n.message import message
+from companion.pad.messages import Identity
+from companion.table.scenes.stage_scenes import Link, Status
+
+SET_UP = ["press", "ok", "ok", "ok", "ok", "die", "3"]
+
+
+def drawn(talk: Talk, status: Status | None = None, **more: Any) -> str:  # noqa: ANN401
+    view = View(talk.conversation, status or Status())
+    return "\n".join(draw_table(account_of(view, **more)))
+
+
+def test_a_table_before_its_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (told,) = at_table(tmp_path, ["status"], capsys=capsys)
+    assert (told.code, told.err) == (0, "")
+    assert told.out.splitlines()[:3] == [
+        "SIMULATED: this is no real table",
+        "A new game",
+        "  4 players. Directions change it, OK goes on.",
+    ]
+    assert "Turn" not in told.out
+
+
+def test_a_game_is_told_with_players_light_and_the_companion() -> None:
+    assert (
+        drawn(begun("east 3 ok", names=("Ana", "", "", "")), uptime_s=75)
+        == f"""\
+Yellow: your turn
+  ✓ Ana laid a red rug on g2 and g3.
+  Assam faces east. Turn him left or right or leave him, then press what the die shows.
+
+Turn 2. Assam is on g4 and faces east.
+   R  Ana (red)         30 dirhams +  2 visible =  32   11 rugs left
+→  Y  yellow            30 dirhams +  0 visible =  30   12 rugs left
+   B  blue              30 dirhams +  0 visible =  30   12 rugs left
+   N  brown             30 dirhams +  0 visible =  30   12 rugs left
+
+· · · · · · · W
+· · · · · · · ·
+· · · · · · · ·
+· · · · · · W ·
+· · · · · · Y ·
+· · · · · · · ·
+· · · · · · · ·
+· Y · · · · · ·
+
+Die pad: none.
+Companion {__version__}, running for 1 min, 3 things told, saved.""".replace(
+            "· · · · · · · Y", "· · · · · · · W", 1
+        )
+    )
+
+
+def test_what_is_refused_and_what_is_wrong_is_told() -> None:
+    view = View(
+        begun("3").conversation,
+        Status(is_unsaved=True, link=Link.DOWN),
+        message("no.rolled_already"),
+        (message("trouble.disk_full"),),
+    )
+    lines = list(draw_table(account_of(view)))
+    assert "  ✗ The die is in already. BACK takes it back." in lines
+    assert any(line.startswith("  ! The disk is full, and") for line in lines)
+    assert "Die pad: it does not answer any more." in lines
+    assert lines[-1].endswith("1 thing told, NOT saved.")
+
+
+def test_a_game_that_is_over_has_its_count() -> None:
+    over = f"Y1Y1.....{'/.......' * 6} d4s over R R:29:0,Y:28:0,B:31:0,N:31:0 -"
+    assert drawn(at(over)).splitlines()[:11] == [
+        "2 players share the win",
+        "  Red: 29 + 0 = 29 points",
+        "  Yellow: 28 + 2 = 30 points",
+        "  Brown: 31 + 0 = 31 points",
+        "  Blue: 31 + 0 = 31 points",
+        "  OK puts the game into the archive and begins a new one.",
+        "",
+        "   R  red               29 dirhams +  0 visible =  29   0 rugs left",
+        "   Y  yellow            28 dirhams +  2 visible =  30   0 rugs left",
+        "   B  blue              31 dirhams +  0 visible =  31   0 rugs left",
+        "   N  brown             31 dirhams +  0 visible =  31   0 rugs left",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pad", "told"),
+    [
+        (
+            PadHealth(PadState.CONNECTED, "/dev/pad", Identity(1, 5, (1, 2, 3), b"abcd", 0, 9)),
+            "Die pad: connected at /dev/pad, firmware 1.2.3.",
+        ),
+        (
+            PadHealth(PadState.SEARCHING, said=message("pad.absent")),
+            "Die pad: searching. No die pad is plugged in: plug it in, or play without it.",
+        ),
+    ],
+)
+def test_the_pad_is_told_of(pad: PadHealth, told: str) -> None:
+    assert drawn(Talk(), pad=pad).splitlines()[-2] == told
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(0, "0 s"), (59.9, "59 s"), (60, "1 min"), (3599, "59 min"), (12_000, "3 h 20 min"),
+     (187_200, "2 d 4 h")],
+)  # fmt: skip
+def test_how_long_it_runs(seconds: float, told: str) -> None:
+    assert drawn(Talk(), uptime_s=seconds).endswith(f"running for {told}.")
+
+
+def test_names_are_never_more_than_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = sitting_config()
+    config = replace(config, game=replace(config.game, names=("A\x1b[2J", "", "", "")))
+    told = at_table(tmp_path, SET_UP, ["status"], capsys=capsys, config=config)
+    assert "\x1b" not in told[0].out + told[1].out
+    assert "A\\x1b[2J: your turn" in told[1].out
+
+
+def test_json_is_the_whole_account(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, told = at_table(tmp_path, SET_UP, ["status", "--json"], capsys=capsys)
+    table = json.loads(told.out)
+    assert (told.code, told.err) == (0, "")
+    assert (table["version"], table["stage"], table["simulated"]) == (1, "lay", True)
+    assert table["game"]["path"] == ["d5", "d6", "d7"]
+
+
+# --- The page -----------------------------------------------------------------------------
+
+
+def test_the_address_of_the_page_stands_below_its_code() -> None:
+    *code, last = page_lines({"host": "127.0.0.1", "port": 8081})
+    assert last == "The page for phones: http://127.0.0.1:8081/"
+    assert len(code) > 10
+
+
+def test_a_table_without_a_page_says_so_when_it_is_asked_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(status, "PATIENCE_S", 0.02)
+    monkeypatch.setattr(status, "LOOK_EACH_S", 0.01)
+    (told,) = at_table(tmp_path, ["status", "--page"], capsys=capsys)
+    assert (told.code, told.out) == (2, "")
+    assert told.err == (
+        "marrakech: the table has no page for phones: see [web] in marrakech.toml, and its log\n"
+    )
+
+
+def test_the_page_of_a_served_table_is_where_status_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    config = tmp_path / "page.toml"
+    config.write_text(f'[web]\nhost = "127.0.0.1"\nport = {port}\n')
+    command = [sys.executable, "-P", "-m", "companion", "serve", "--virtual"]
+    command += ["--folder", str(tmp_path), "--config", str(config)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
+        try:
+            assert table.stdout is not None
+            said = [table.stdout.readline() for _ in range(3)]
+            assert said[2].startswith("the page for phones is ready, at port ")
+            path = tmp_path / "control.sock"
+            assert main(["status", "--page", "--socket", str(path)]) == 0
+            address = capsys.readouterr().out.split()[-1]
+            with urllib.request.urlopen(address, timeout=PATIENCE_S) as page:
+                assert page.status == 200
+                assert b"<title>" in page.read()
+        finally:
+            table.terminate()

@@ -1,0 +1,190 @@
+"""What somebody sees on a page, and what he should see by the account of the table.
+
+`SEE` reads a page as it is drawn, by where things are and not by what they are called inside: a
+square is where the letters and numbers along the edges say, and a rug lies on the squares that it
+covers. `sight_of` says the same of an account. So the two can be compared as they are. A page is
+read once it has drawn the change with that number in the account, or a later one.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from companion.web.views.odds import odds_of
+
+Plain = dict[str, Any]
+MATRIX, SIZE = 8, 7
+SQUARES = [f"{column}{row}" for row in range(1, 8) for column in "abcdefg"]
+
+SEE = Path(__file__).with_suffix(".js").read_text()
+
+
+def sight_of(account: Plain) -> Plain:
+    """What `SEE` should find on every page, but for the fills of the rugs."""
+    game = account["game"]
+    return {
+        "sequence": account["sequence"],
+        "title": account["title"],
+        "todo": account["todo"],
+        "news": [*account["news"], *([account["pairing"]] if account["pairing"] else [])],
+        "refused": _refused(account["refused"]),
+        "trouble": account["trouble"],
+        "simulated": "SIMULATED: nobody sits at this table",
+        "link": None,
+        "squares": SQUARES,
+        **(light := _light(account["light"]["shots"])),
+        # The way back, after BACK, is steps without a line.
+        "hasLine": bool(light["steps"]) and account["stage"] != "put_back",
+        "rugs": _rugs(game["market"]) if game else [],
+        "assam": _assam(account),
+        "players": [_player(player) for player in game["players"]] if game else [],
+        "payment": _payment(game),
+        "odds": _odds(game) if account["stage"] in ("orient", "roll", "pivot") else [],
+        "final": _final(game["players"]) if account["stage"] == "over" else [],
+        "isTooWide": False,
+    }
+
+
+def _refused(why: str | None) -> str | None:
+    return None if why is None else f"Refused: {why}"
+
+
+def _rugs(market: list[list[Plain | None]]) -> list[Plain]:
+    """By their identity: the two halves of a rug that can both be seen are one piece."""
+    seen: dict[str, Plain] = {}
+    for name, top in zip(SQUARES, chain.from_iterable(market), strict=True):
+        if top is not None:
+            seen.setdefault(top["rug"], {"colour": top["colour"], "squares": []})
+            seen[top["rug"]]["squares"] = sorted([*seen[top["rug"]]["squares"], name])
+    return list(seen.values())
+
+
+def _assam(account: Plain) -> list[str] | None:
+    """Where the light has him, if it does: in an audit he is being moved."""
+    shot = account["light"]["shots"][-1]
+    lit = [_square(mark["leds"][0]) for mark in shot if mark["meaning"] == "assam"]
+    if (game := account["game"]) is not None:
+        return [lit[0] if lit else game["assam"]["square"], game["assam"]["facing"]]
+    return [lit[0], account["setup"]["facing"]] if account["stage"] == "setting" else None
+
+
+# --- The light ----------------------------------------------------------------------------
+
+
+def _square(led: int) -> str:
+    return SQUARES[led // MATRIX * SIZE + led % MATRIX]
+
+
+def _on_market(mark: Plain) -> list[str]:
+    return [_square(led) for led in mark["leds"] if led % MATRIX < SIZE and led // MATRIX < SIZE]
+
+
+def _light(shots: list[list[Plain]]) -> Plain:
+    has_trail = any(mark["meaning"] == "trail" for mark in shots[-1])
+    marks = [
+        mark
+        for mark in chain.from_iterable(shots)
+        if not (has_trail and mark["meaning"] == "path")  # a path that was walked before
+    ]
+
+    def of(*meanings: str) -> list[Plain]:
+        return [mark for mark in marks if mark["meaning"] in meanings]
+
+    def squares(*meanings: str) -> list[str]:
+        return [square for mark in of(*meanings) for square in _on_market(mark)]
+
+    return {
+        "steps": squares("path", "trail"),
+        "counted": [
+            [square, str(number)]
+            for mark in of("count")
+            for number, square in enumerate(_on_market(mark), start=1)
+        ],
+        "owed": sorted(squares("owed")),
+        "previews": [pair for mark in of("preview") for pair in _previews(_on_market(mark))],
+        "offered": [
+            {"colour": mark["inks"][0], "squares": sorted(_on_market(mark))}
+            for mark in of("offer")
+            if mark["inks"][0] != "white"
+        ],
+        "lifted": sorted(squares("lift")),
+        "signs": _signs(shots[-1]) if len(shots) == 1 else [],
+    }
+
+
+def _previews(squares: list[str]) -> list[list[str]]:
+    """Round a corner, two rolls can lead to the same square."""
+    return [
+        [square, "·".join(str(n) for n, one in enumerate(squares, start=1) if one == square)]
+        for square in dict.fromkeys(squares)
+    ]
+
+
+def _signs(shot: list[Plain]) -> list[str]:
+    for mark in shot:
+        if mark["meaning"] == "number":
+            return [str(mark["number"])]
+        if mark["meaning"] == "letters":
+            return list(mark["letters"])
+    return []
+
+
+# --- Who has what -------------------------------------------------------------------------
+
+
+def _player(player: Plain) -> Plain:
+    piles = player["rugs"]
+    is_one = len(piles) == 1
+    return {
+        "called": player["called"],
+        "remark": "out" if player["out"] else "to play" if player["to_play"] else None,
+        "weaves": [f"url(#weave-{colour})" for colour in player["colours"]],
+        "dirhams": str(player["dirhams"]),
+        "visible": str(player["visible"]),
+        "score": "–" if player["score"] is None else str(player["score"]),
+        "rugs": [str(left) if is_one else f"{left}{colour}" for colour, left in piles.items()],
+    }
+
+
+def _payment(game: Plain | None) -> Plain | None:
+    """What there is of it: a purse may be too small."""
+    if game is None or (due := game["tribute"]) is None:
+        return None
+    payer, owner = game["players"][due["payer"]], game["players"][due["owner"]]
+    paid = min(due["dirhams"], payer["dirhams"])
+    if not paid:
+        return None
+    return {
+        "parties": [payer["called"], owner["called"]],
+        "amount": "1 dirham" if paid == 1 else f"{paid} dirhams",
+        "sum": " + ".join(["5"] * (paid // 5) + ["1"] * (paid % 5)),
+    }
+
+
+def _odds(game: Plain | None) -> list[list[str]]:
+    odds = odds_of(game["position"]) if game else None
+    arrows = {"north": "↑", "east": "→", "south": "↓", "west": "←"}
+    return [
+        [f"{arrows[way]}{way}", *map(_odds_cell, row["pips"]), f"{row['expected_number']:.2f}"]
+        for way, row in (odds or {}).items()
+    ]
+
+
+def _odds_cell(row: Plain) -> str:
+    price = f"{row['dirhams']}{row['owner']}" if row["dirhams"] else "free"
+    return f"{price}{row['square']}"
+
+
+def _final(players: list[Plain]) -> list[list[str]]:
+    return [
+        [
+            "–" if player["out"] else str(player["rank"]),
+            player["called"],
+            str(player["dirhams"]),
+            str(player["visible"]),
+            "out" if player["out"] else str(player["score"]),
+        ]
+        for player in sorted(players, key=lambda player: player["rank"])
+    ]

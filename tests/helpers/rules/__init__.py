@@ -1,0 +1,1 @@
+"""Helpers for tests of the rules: reference implementation and sample games."""

@@ -1,0 +1,1 @@
+"""Helpers that stand in for a machine: files, commands, systemd and udev."""

@@ -1,0 +1,42 @@
+"""The page's process ends with the table's, by the kernel's word or by looking."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from helpers.patience import PATIENCE_S
+
+CHILD = """
+import ctypes, sys, time
+if sys.argv[1] == "looks":
+    ctypes.CDLL = lambda _: object()  # as on a system that cannot tell
+from companion.web import process_limits
+process_limits._LOOK_S = 0.01
+process_limits.end_with(int(sys.argv[2]))
+print("ready", flush=True)
+time.sleep(60)
+"""
+PARENT = """
+import os, subprocess, sys
+subprocess.call([sys.executable, "-c", sys.argv[1], sys.argv[2], str(os.getpid())])
+"""
+
+
+@pytest.mark.parametrize("way", ["is told", "looks"])
+def test_it_ends_when_its_parent_is_killed(way: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", PARENT, CHILD, way], stdout=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == "ready\n"
+        parent.kill()
+        assert parent.stdout.read() == "", "the last who could write there has ended"
+
+
+def test_it_ends_at_once_if_its_parent_has_ended_before() -> None:
+    words = [sys.executable, "-c", CHILD, "is told", str(os.getpid() + 1)]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=PATIENCE_S)
+    assert done.stdout == ""
