@@ -189,9 +189,9 @@ def _idle(seconds: float) -> dict[str, float]:
 
 
 def resume(folder: Path) -> None:
-    from companion.storage.game_store import Keeper
+    from companion.storage.game_store import GameStore
 
-    keeper = Keeper(folder)
+    keeper = GameStore(folder)
     began = time.monotonic()
     game, _ = keeper.load()
     spent = time.monotonic() - began

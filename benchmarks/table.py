@@ -26,8 +26,8 @@ from companion.games.marrakech import (
     legal_actions,
     usual_players,
 )
-from companion.storage.game_store import Entry, Keeper, fingerprint
-from companion.table.conversation import Begin
+from companion.storage.game_store import GameStore, StampedEntry, fingerprint
+from companion.table.conversation import BeginGame
 from companion.table.entries import Act, Aim, Beginning, Face, TakeBack
 from companion.table.game import begin, tell
 
@@ -123,7 +123,7 @@ def write_long_journal(folder: Path, entries: int) -> None:
     random = Random(1)
     beginning = Beginning(Setup(usual_players(4)))
     game = begin(beginning)
-    notes: list[Begin | Entry] = [Begin(beginning)]
+    notes: list[BeginGame | StampedEntry] = [BeginGame(beginning)]
     while len(notes) <= entries:
         phase, undo = game.state.phase, random.random() < 0.15
         told: Face | Aim | Act | TakeBack
@@ -139,8 +139,8 @@ def write_long_journal(folder: Path, entries: int) -> None:
             legal = random.choice(legal_actions(game.state))
             told = Act(legal)
         game = tell(game, told)
-        notes.append(Entry(told, fingerprint(game)))
-    keeper = Keeper(folder)
+        notes.append(StampedEntry(told, fingerprint(game)))
+    keeper = GameStore(folder)
     keeper.load()
     keeper.save(notes)
     keeper.close()

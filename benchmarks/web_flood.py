@@ -16,7 +16,7 @@ from functools import partial
 from itertools import count
 
 from benchmarks.child import tell
-from companion.web.cpu_yield import breathing_loop
+from companion.web.cpu_yield import yielding_loop
 
 EACH_ADDRESS = 25
 """Streams of one address, of those of this machine: 127.0.0.2 and so on."""
@@ -116,5 +116,5 @@ async def flood(port: int, streams: int) -> None:
 
 if __name__ == "__main__":
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    with asyncio.Runner(loop_factory=breathing_loop) as runner:
+    with asyncio.Runner(loop_factory=yielding_loop) as runner:
         runner.run(flood(int(sys.argv[1]), int(sys.argv[2])))

@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.table.table_driver import INPUTS, Talk
+from helpers.table.table_driver import INPUTS, TableDriver
 
 from companion.cli.main import COMMANDS, _parser, main
 from companion.config.file import load_config
 from companion.control.setup_schema import choices
-from companion.control.snapshot import account_of
-from companion.daemon.controller import View
-from companion.i18n.wire_form import PlainSpeech
-from companion.storage.game_store import Keeper
+from companion.control.snapshot import snapshot_of
+from companion.daemon.controller import TableView
+from companion.i18n.wire_form import WireRenderer
+from companion.storage.game_store import GameStore
 from companion.table.scenes.stage_scenes import Status
-from companion.web.file_worker import ReadingRoom
+from companion.web.file_worker import FileWorker
 from companion.web.server import PageSettings, _routes
-from companion.web.table_client import Feed
+from companion.web.table_client import TableClient
 
 VERSION_1 = Path(__file__).parent / "fixtures/version_1"
 EXPORTS = sorted((VERSION_1 / "exports").iterdir())
@@ -49,7 +49,7 @@ def test_a_game_of_version_1_goes_on_where_it_was(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     shutil.copytree(VERSION_1 / "games", folder)
     before = (folder / "game.jsonl").read_bytes()
-    keeper = Keeper(folder)
+    keeper = GameStore(folder)
     game, torn_bytes = keeper.load()
     keeper.close()
     assert game is not None
@@ -99,25 +99,25 @@ def test_a_command_has_the_options_of_version_1(command: str) -> None:
 
 @pytest.mark.parametrize("row", fixture("snapshots.json"), ids=lambda row: row["inputs"])
 def test_a_snapshot_has_the_form_of_version_1(row: dict[str, Any]) -> None:
-    talk = Talk(ok_rolls=True)
+    talk = TableDriver(ok_rolls=True)
     for word in row["inputs"].split():
         talk.hear(INPUTS[word])
-    view = View(talk.conversation, Status(), talk.refused)
-    snapshot = account_of(view, speech=PlainSpeech())
+    view = TableView(talk.conversation, Status(), talk.refused)
+    snapshot = snapshot_of(view, speech=WireRenderer())
     for name in CHANGES_BETWEEN_RUNS:
         del snapshot[name]
     assert json.loads(json.dumps(snapshot)) == row["snapshot"]
 
 
 def test_a_setup_form_has_the_choices_of_version_1() -> None:
-    assert json.loads(json.dumps(choices(PlainSpeech()))) == fixture("setup_choices.json")
+    assert json.loads(json.dumps(choices(WireRenderer()))) == fixture("setup_choices.json")
 
 
 async def _page_routes() -> set[str]:
-    room = ReadingRoom()
+    room = FileWorker()
     settings = PageSettings(socket=Path("/nowhere"), folder=Path("/nowhere"))
     try:
-        routes = _routes(settings, Feed(settings.socket), room, lambda _: None)
+        routes = _routes(settings, TableClient(settings.socket), room, lambda _: None)
         return {f"{route.method} {route.path}" for route in routes}  # type: ignore[attr-defined]
     finally:
         room.close()

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from companion.games.marrakech import BOOKLETS, Phase
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.light.frame import LEDS, mono, picture
 from companion.light.layout import Layout
 from companion.simulator.board import PHASES
@@ -42,7 +42,10 @@ def test_the_rail_is_where_the_drawing_has_it() -> None:
 
 
 def test_phases_are_called_as_the_simulator_calls_them() -> None:
-    assert f"which phase: {', '.join(map(Speech().say, PHASES.values()))} (from the north)" in TEXT
+    assert (
+        f"which phase: {', '.join(map(TextRenderer().say, PHASES.values()))} (from the north)"
+        in TEXT
+    )
 
 
 def test_a_rail_along_other_edges_is_where_its_drawing_has_it() -> None:

@@ -20,12 +20,12 @@ if TYPE_CHECKING:  # they take their time, and the matrix is to be lit before
     from companion.adapters.gpio_buttons import Pins
     from companion.adapters.pad_health import PadHealth
     from companion.adapters.serial_pad import SerialPad
-    from companion.adapters.virtual.contacts import VirtualHands
-    from companion.adapters.virtual.pad_device import PadTwin
+    from companion.adapters.virtual.contacts import VirtualContacts
+    from companion.adapters.virtual.pad_device import PadDevice
 
     Deliver = Callable[[Input], None]
     Tell = Callable[[PadHealth], None]
-    MakePad = Callable[[asyncio.AbstractEventLoop], PadTwin]
+    MakePad = Callable[[asyncio.AbstractEventLoop], PadDevice]
 
 
 class Hardware(Protocol):
@@ -77,7 +77,7 @@ class VirtualHardware:
         self.spi = VirtualSpi(self.chip)
         self._pins = pins_of(config)
         self.make_pad = make_pad
-        self.pad: PadTwin | None = None
+        self.pad: PadDevice | None = None
         """The virtual pad, once there is one."""
 
     @cached_property
@@ -87,10 +87,10 @@ class VirtualHardware:
         return open_pin_factory("mock")
 
     @cached_property
-    def hands(self) -> VirtualHands:
-        from companion.adapters.virtual.contacts import VirtualHands
+    def hands(self) -> VirtualContacts:
+        from companion.adapters.virtual.contacts import VirtualContacts
 
-        return VirtualHands(self.factory, self._pins)
+        return VirtualContacts(self.factory, self._pins)
 
     def open_spi(self, config: Config) -> SpiDevice:  # noqa: ARG002 - it is made for one config
         return self.spi

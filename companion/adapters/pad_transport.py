@@ -13,7 +13,7 @@ MOST_WAITING = 256
 """Bytes that wait for a port that takes none: some twenty frames."""
 
 
-class PadLine:
+class PadTransport:
     """Calls `received` with what came, and `lost` once when the port is gone."""
 
     def __init__(

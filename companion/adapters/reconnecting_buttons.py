@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 RETRY_S = 10.0
 
 
-class LateButtons:
+class ReconnectingButtons:
     """All contacts of a table, or as many as can be had. `tell` hears what is wrong with them."""
 
     def __init__(

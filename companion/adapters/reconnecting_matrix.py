@@ -8,7 +8,7 @@ from companion.adapters.matrix import Matrix
 from companion.light.frame import Picture
 
 
-class LateMatrix:
+class ReconnectingMatrix:
     """Opens the matrix as soon as that can be done; until then showing a picture raises why not.
 
     The screen tries again and again, as with a matrix that has failed.

@@ -24,7 +24,7 @@ from companion.adapters.pad_port import (
     open_port,
     why_not,
 )
-from companion.adapters.pad_transport import PadLine
+from companion.adapters.pad_transport import PadTransport
 from companion.errors import SettingError, unknown
 from companion.i18n.message import Message, message
 from companion.pad.events import (
@@ -82,7 +82,7 @@ class SerialPad:
         self._link = PadLink()
         self._health = PadHealth()
         self._is_running = False
-        self._line: PadLine | None = None
+        self._line: PadTransport | None = None
         self._path = ""
         self._last_good = ""
         self._untried: deque[str] = deque()
@@ -158,7 +158,7 @@ class SerialPad:
             self._note(why_not(self._path, port))
             self._try_next()
             return
-        self._line = PadLine(self._loop, port, self._receive, self._lose)
+        self._line = PadTransport(self._loop, port, self._receive, self._lose)
         session = self._new_session()
         if session == self._link.session:  # one that the pad still has would be no new one
             session = following(session)

@@ -17,9 +17,9 @@ from companion.adapters.pad_health import PadHealth, PadState
 from companion.adapters.pad_port import find_ports
 from companion.adapters.serial_pad import SerialPad
 from companion.adapters.virtual.pad import VirtualPad
-from companion.adapters.virtual.pad_device import PadTwin
+from companion.adapters.virtual.pad_device import PadDevice
 from companion.errors import counted
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.pad.messages import ROLL_KEY, Flash, Mode
 from companion.table.inputs import Input, Key
 
@@ -39,7 +39,7 @@ class PadMonitor:
         say: Callable[[str], None],
         *,
         port: str = "",
-        twin: PadTwin | None = None,
+        twin: PadDevice | None = None,
     ) -> None:
         self._loop = loop
         self._say = say
@@ -68,7 +68,7 @@ class PadMonitor:
     def _tell(self, health: PadHealth) -> None:
         if health.state is not PadState.CONNECTED:
             assert health.said is not None
-            self._say(Speech().say(health.said))
+            self._say(TextRenderer().say(health.said))
             return
         identity = health.identity
         assert identity is not None

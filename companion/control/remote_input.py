@@ -11,7 +11,7 @@ import asyncio
 
 from companion.control.protocol import Press
 from companion.control.remote_keys import Fingers
-from companion.daemon.controller import Daemon, View
+from companion.daemon.controller import Controller, TableView
 from companion.errors import CompanionError
 from companion.i18n.message import Message
 from companion.table.inputs import Button
@@ -28,11 +28,16 @@ class NotAnsweredError(CompanionError, TimeoutError):
     """A press of which nothing came."""
 
 
-class Presser:
+class RemoteInput:
     """All on the loop."""
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, daemon: Daemon, fingers: Fingers, *, hold_ms: float
+        self,
+        loop: asyncio.AbstractEventLoop,
+        daemon: Controller,
+        fingers: Fingers,
+        *,
+        hold_ms: float,
     ) -> None:
         self._loop = loop
         self._daemon = daemon
@@ -87,7 +92,7 @@ class Presser:
         await asyncio.sleep(touch_s)  # the next press may be of the same button
         return refused
 
-    def _see(self, view: View) -> None:
+    def _see(self, view: TableView) -> None:
         before, self._seen = self._seen, view
         if self._answer is None or self._answer.done():
             return
@@ -97,7 +102,7 @@ class Presser:
             self._answer.set_result(fault or refused)
 
 
-def _fault(view: View) -> Message | None:
+def _fault(view: TableView) -> Message | None:
     """Why nothing is answered any more, if that is so."""
     return next((told for told in view.trouble if told.key == "trouble.fault"), None)
 

@@ -17,8 +17,8 @@ from companion.table.inputs import ROLL, Button, Down, Input, Up, die_key
 if TYPE_CHECKING:
     import asyncio
 
-    from companion.adapters.virtual.pad_device import PadTwin
-    from companion.daemon.controller import Daemon
+    from companion.adapters.virtual.pad_device import PadDevice
+    from companion.daemon.controller import Controller
 
 _PAD_STILL_MS = 12
 """Longer than the pad wants a key to be still."""
@@ -36,12 +36,12 @@ class Fingers(Protocol):
         """Take the finger off it; where none is, nothing happens."""
 
 
-class DistantFingers:
+class DirectKeys:
     """They tell the daemon, as the adapters do."""
 
     touch_ms = 0.0
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, daemon: Daemon) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, daemon: Controller) -> None:
         self._loop = loop
         self._daemon = daemon
 
@@ -60,7 +60,7 @@ class DistantFingers:
         self._loop.call_soon(self._daemon.deliver, event)
 
 
-class VirtualFingers:
+class VirtualKeys:
     """On the contacts of a virtual table. A key that is nowhere is told by the distant ones."""
 
     def __init__(self, hardware: VirtualHardware, config: Config, distant: Fingers) -> None:
@@ -68,7 +68,7 @@ class VirtualFingers:
         self._hands = hardware.hands
         self._wired = pins_of(config)
         self._distant = distant
-        self._on_pad: dict[int, PadTwin] = {}
+        self._on_pad: dict[int, PadDevice] = {}
         self.touch_ms: float = max(config.buttons.debounce_ms, _PAD_STILL_MS) + _SURELY_MS
 
     def press(self, key: Button | int) -> None:
@@ -92,10 +92,10 @@ class VirtualFingers:
             self._distant.lift(key)
 
 
-def fingers_for(
-    loop: asyncio.AbstractEventLoop, daemon: Daemon, config: Config, hardware: Hardware
+def remote_keys_for(
+    loop: asyncio.AbstractEventLoop, daemon: Controller, config: Config, hardware: Hardware
 ) -> Fingers:
-    distant = DistantFingers(loop, daemon)
+    distant = DirectKeys(loop, daemon)
     if isinstance(hardware, VirtualHardware):
-        return VirtualFingers(hardware, config, distant)
+        return VirtualKeys(hardware, config, distant)
     return distant

@@ -45,19 +45,19 @@ from companion.control.protocol import (
     SetUp,
     parse_asked,
 )
-from companion.control.remote_input import Presser
-from companion.control.remote_keys import Fingers, fingers_for
+from companion.control.remote_input import RemoteInput
+from companion.control.remote_keys import Fingers, remote_keys_for
 from companion.control.setup_schema import choices
-from companion.control.snapshot import VERSION, Account, PagePlace, account_of
-from companion.control.table_language import Tongue
+from companion.control.snapshot import VERSION, PagePlace, Snapshot, snapshot_of
+from companion.control.table_language import TableLanguage
 from companion.control.unix_socket import ControlError, Listener, socket_path
-from companion.daemon.controller import View
+from companion.daemon.controller import TableView
 from companion.daemon.pairing import VALID_S
 from companion.daemon.wiring import Table
 from companion.errors import CompanionError, one_line
 from companion.i18n.languages import BOOKLETS_LANGUAGE
 from companion.i18n.message import Message
-from companion.i18n.wire_form import PlainSpeech, Voice
+from companion.i18n.wire_form import Renderer, WireRenderer
 
 MOST_CLIENTS = 16
 MOST_BEHIND = 256 * 1024
@@ -87,12 +87,12 @@ class Control:
         self._loop = loop
         self._daemon = table.daemon
         self._screen = table.screen
-        self._presser = Presser(loop, table.daemon, fingers, hold_ms=hold_ms)
+        self._presser = RemoteInput(loop, table.daemon, fingers, hold_ms=hold_ms)
         self.path = path
         self._pad = pad
         self._page = page
         self._tell = tell
-        self._tongue = Tongue(language, tell)
+        self._tongue = TableLanguage(language, tell)
         self._began = loop.time()
         self._listener: Listener | None = None
         self._server: asyncio.Server | None = None
@@ -100,7 +100,7 @@ class Control:
         self._watchers: dict[StreamWriter, tuple[int, str | None]] = {}
         """Who watches, which change he was shown first, and in which words."""
         self._sequence = 0
-        self._news: list[tuple[int, View]] = []
+        self._news: list[tuple[int, TableView]] = []
         """Changes that those who watch are still to be told."""
         self._is_closed = False
 
@@ -187,9 +187,9 @@ class Control:
         except Exception as error:
             return _error(self._tell_fault(error))
 
-    def _voice(self, words: str | None, view: View | None = None) -> Voice:
+    def _voice(self, words: str | None, view: TableView | None = None) -> Renderer:
         if words == PLAIN_WORDS:
-            return PlainSpeech()
+            return WireRenderer()
         if words is not None:
             return self._tongue.speech_in(words)
         return self._tongue.speech((view or self._daemon.view).conversation)
@@ -207,12 +207,12 @@ class Control:
         reason = refused.key.removeprefix("pair.")
         return {"ok": False, "error": self._voice(words).say(refused), "reason": reason}
 
-    def _account(self, words: str | None) -> Account:
+    def _account(self, words: str | None) -> Snapshot:
         return self._account_of(self._sequence, self._daemon.view, words)
 
-    def _account_of(self, sequence: int, view: View, words: str | None) -> Account:
+    def _account_of(self, sequence: int, view: TableView, words: str | None) -> Snapshot:
         """An older view is told with the light of now, so it is now that must not be the code's."""
-        return account_of(
+        return snapshot_of(
             view,
             light=None if self._daemon.view.shows_code else self._screen.shown,
             pad=self._pad(),
@@ -230,7 +230,7 @@ class Control:
 
     # --- Watching ---------------------------------------------------------------------
 
-    def _see(self, view: View) -> None:
+    def _see(self, view: TableView) -> None:
         """The daemon calls this while it answers the table: whatever takes time comes later."""
         self._sequence += 1
         if self._watchers and not self._is_closed:
@@ -293,7 +293,7 @@ def tell_on_stderr(text: str) -> None:
         print(f"marrakech: {text}", file=sys.stderr, flush=True)
 
 
-async def open_control(
+async def open_control_server(
     loop: asyncio.AbstractEventLoop,
     table: Table,
     config: Config,
@@ -312,7 +312,7 @@ async def open_control(
     control = Control(
         loop,
         table,
-        fingers_for(loop, table.daemon, config, hardware),
+        remote_keys_for(loop, table.daemon, config, hardware),
         socket_path(environ, folder),
         hold_ms=config.buttons.hold_ms,
         language=config.language,

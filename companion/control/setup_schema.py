@@ -8,10 +8,10 @@ from companion.config.model import LONGEST_NAME, NAMES
 from companion.games.marrakech import BOOKLETS, COLOURS, OPTIONS, Options
 from companion.games.marrakech.setup import RUGS_FOR
 from companion.i18n.message import Book, Message
-from companion.i18n.wire_form import Voice
+from companion.i18n.wire_form import Renderer
 
 
-def choices(speech: Voice) -> dict[str, Any]:
+def choices(speech: Renderer) -> dict[str, Any]:
     """Booklets come with what they decide otherwise than the first value of each option."""
     return {
         "booklets": [

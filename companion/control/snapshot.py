@@ -18,8 +18,8 @@ from companion.games.marrakech import Colour, Phase, Standing, State, position_t
 from companion.games.marrakech.market import SIZE, square_at
 from companion.i18n.languages import ENGLISH
 from companion.i18n.message import Who, message
-from companion.i18n.renderer import Speech
-from companion.i18n.wire_form import Voice
+from companion.i18n.renderer import TextRenderer
+from companion.i18n.wire_form import Renderer
 from companion.light.frame import Picture, picture, picture_text
 from companion.table.conversation import Conversation, SettingUp, Stage
 from companion.table.entries import Act
@@ -30,25 +30,25 @@ from companion.table.text.prompts import words_of
 
 if TYPE_CHECKING:
     from companion.adapters.pad_health import PadHealth
-    from companion.daemon.controller import View
+    from companion.daemon.controller import TableView
 
 VERSION = 1
-Account = dict[str, Any]
+Snapshot = dict[str, Any]
 PagePlace = tuple[str, int]
 """The address that the page for phones listens at, and its port."""
 
 
-def account_of(
-    view: View,
+def snapshot_of(
+    view: TableView,
     *,
     light: Picture | None = None,
     pad: PadHealth | None = None,
     page: PagePlace | None = None,
     uptime_s: float = 0.0,
     sequence: int = 0,
-    speech: Voice | None = None,
+    speech: Renderer | None = None,
     language: str = ENGLISH,
-) -> Account:
+) -> Snapshot:
     """What is so now, said by `speech`; `language` is what the table speaks where nobody wishes
     for another.
 
@@ -56,7 +56,7 @@ def account_of(
     the scene's beginning is told.
     `sequence` counts the changes since the companion was started.
     """
-    speech = speech or Speech()
+    speech = speech or TextRenderer()
     conversation, status = view.conversation, view.status
     scene = with_status(scene_of(conversation), status)
     return {
@@ -77,14 +77,14 @@ def account_of(
             "unsaved": status.is_unsaved,
         },
         "setup": _setup(conversation, speech),
-        "game": None if conversation.game is None else game_account(conversation, speech),
+        "game": None if conversation.game is None else game_snapshot(conversation, speech),
         "light": _light(scene, light),
         "pad": None if pad is None else _pad(pad, speech),
         "page": None if page is None else {"host": page[0], "port": page[1]},
     }
 
 
-def _words(conversation: Conversation, speech: Voice) -> dict[str, Any]:
+def _words(conversation: Conversation, speech: Renderer) -> dict[str, Any]:
     """While the cardboard is put back, what was taken back is what to do."""
     title, todo, news = words_of(conversation)
     if conversation.stage is Stage.PUT_BACK:
@@ -103,7 +103,7 @@ def _labels(colours: tuple[Colour, ...]) -> list[str]:
 # --- The game -----------------------------------------------------------------------------
 
 
-def _setup(conversation: Conversation, speech: Voice) -> dict[str, Any] | None:
+def _setup(conversation: Conversation, speech: Renderer) -> dict[str, Any] | None:
     """What is agreed on so far, before a game begins. Seats have colours once these are asked."""
     page = conversation.page
     if not isinstance(page, SettingUp):
@@ -123,7 +123,7 @@ def _setup(conversation: Conversation, speech: Voice) -> dict[str, Any] | None:
     }
 
 
-def game_account(conversation: Conversation, speech: Voice) -> dict[str, Any]:
+def game_snapshot(conversation: Conversation, speech: Renderer) -> dict[str, Any]:
     """The game that is played there: as it is now, or as it was at any of its moments."""
     game = conversation.playing
     state, now = game.state, game.now
@@ -163,7 +163,7 @@ def ends_turn(moment: Moment) -> bool:
     return isinstance(moment.told, Act) and (state.begins_turn or state.is_over)
 
 
-def _player(conversation: Conversation, row: Standing, speech: Voice) -> dict[str, Any]:
+def _player(conversation: Conversation, row: Standing, speech: Renderer) -> dict[str, Any]:
     """`rugs` are the piles: one, or one of each colour where two play."""
     state, who = conversation.playing.state, conversation.who(row.player)
     colours = state.setup.players[row.player]
@@ -229,7 +229,7 @@ def _mark(mark: Mark) -> dict[str, Any]:
     }
 
 
-def _pad(pad: PadHealth, speech: Voice) -> dict[str, Any]:
+def _pad(pad: PadHealth, speech: Renderer) -> dict[str, Any]:
     identity = pad.identity
     return {
         "state": pad.state.value,

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from companion.i18n.catalogue_loader import Library
 from companion.i18n.languages import BOOKLETS_LANGUAGE, language_of_booklet
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.table.conversation import Conversation, SettingUp
 
 
-class Tongue:
+class TableLanguage:
     """Finds the speech for a conversation."""
 
     def __init__(self, setting: str, tell: Callable[[str], None] = lambda _: None) -> None:
@@ -18,17 +18,17 @@ class Tongue:
         self._setting = setting
         self._library = Library(tell)
 
-    def speech(self, conversation: Conversation) -> Speech:
+    def speech(self, conversation: Conversation) -> TextRenderer:
         return self.speech_in(self.language(conversation))
 
     def language(self, conversation: Conversation) -> str:
         return self._language_by(booklet_of(conversation))
 
-    def speech_by(self, booklet: str) -> Speech:
+    def speech_by(self, booklet: str) -> TextRenderer:
         """Where there is no conversation yet."""
         return self.speech_in(self._language_by(booklet))
 
-    def speech_in(self, language: str) -> Speech:
+    def speech_in(self, language: str) -> TextRenderer:
         return self._library.speech(language)
 
     def _language_by(self, booklet: str) -> str:

@@ -19,14 +19,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from companion.daemon.display import Screen
+from companion.daemon.display import Display
 from companion.daemon.pairing import SHOWN_S, Pairing
 from companion.daemon.trouble import disk_trouble, fault_trouble, matrix_trouble
 from companion.daemon.worker_thread import Worker
 from companion.i18n.message import Message, message
 from companion.light.frame import Picture
-from companion.storage.game_store import Entry, Keeper, KeptNote, fingerprint
-from companion.table.conversation import Answer, Begin, Chance, Conversation, PutAway
+from companion.storage.game_store import GameStore, StampedCommand, StampedEntry, fingerprint
+from companion.table.conversation import ArchiveGame, BeginGame, Chance, Conversation, InputResult
 from companion.table.gestures import Gestures, Meant
 from companion.table.inputs import Down, Input, Key, Together, Up
 from companion.table.scenes.scene import Scene
@@ -43,7 +43,7 @@ HEARD_AFTER_S = 0.01
 
 
 @dataclass(frozen=True)
-class View:
+class TableView:
     """What a person beside the matrix may be shown: the table as it is confirmed."""
 
     conversation: Conversation
@@ -56,7 +56,7 @@ class View:
     """Whether the matrix shows the code for phones, and not the scene."""
 
 
-class Daemon:
+class Controller:
     """One table. Everything here runs on the loop."""
 
     def __init__(
@@ -64,9 +64,9 @@ class Daemon:
         loop: asyncio.AbstractEventLoop,
         conversation: Conversation,
         *,
-        keeper: Keeper,
+        keeper: GameStore,
         scribe: Worker,
-        screen: Screen,
+        screen: Display,
         chance: Chance,
         hold_ms: float,
         retry_s: float,
@@ -75,7 +75,7 @@ class Daemon:
         self._loop = loop
         self._ahead = conversation
         """The conversation with everything that was heard."""
-        self.view = View(conversation, screen.status)
+        self.view = TableView(conversation, screen.status)
         self._keeper = keeper
         self._scribe = scribe
         self._screen = screen
@@ -94,7 +94,7 @@ class Daemon:
         self._hold_timer: asyncio.TimerHandle | None = None
         self._retry_timer: asyncio.TimerHandle | None = None
         self._code_timer: asyncio.TimerHandle | None = None
-        self._watchers: list[Callable[[View], None]] = []
+        self._watchers: list[Callable[[TableView], None]] = []
         self.when_die_is_answered: Callable[[bool], None] = lambda _: None
         """Called when something told with the die is done (True) or refused (False)."""
         self._parts_trouble: dict[str, Message] = {}
@@ -123,7 +123,7 @@ class Daemon:
             self._parts_trouble[part] = trouble
         self._mark()
 
-    def watch(self, watcher: Callable[[View], None]) -> None:
+    def watch(self, watcher: Callable[[TableView], None]) -> None:
         """Call this with every view from now on, on the loop."""
         self._watchers.append(watcher)
 
@@ -302,7 +302,7 @@ class Daemon:
             status = replace(self._screen.status, is_heard=is_heard, is_unsaved=False)
             job.light = self._screen.first_picture(scene_of(conversation), status)
 
-    def save(self, notes: tuple[KeptNote, ...] = ()) -> None:
+    def save(self, notes: tuple[StampedCommand, ...] = ()) -> None:
         """In the scribe's thread."""
         if self._can_write:
             try:
@@ -346,7 +346,7 @@ class Daemon:
         self._screen.show(scene, status, is_refused=refused is not None)
         for heard in following:
             shows_code = self._code is not None
-            self._show(View(heard.conversation, status, refused, self._trouble(), shows_code))
+            self._show(TableView(heard.conversation, status, refused, self._trouble(), shows_code))
             if heard.is_die:
                 self.when_die_is_answered(True)
 
@@ -378,7 +378,7 @@ class Daemon:
         )
         return tuple(one for one in told if one is not None)
 
-    def _show(self, view: View) -> None:
+    def _show(self, view: TableView) -> None:
         self.view = view
         for watcher in self._watchers:
             watcher(view)
@@ -419,7 +419,7 @@ class Daemon:
 class _Heard:
     """An input that was not refused: what is to be written, and the table after it."""
 
-    notes: tuple[KeptNote, ...]
+    notes: tuple[StampedCommand, ...]
     conversation: Conversation
     is_die: bool
 
@@ -427,7 +427,9 @@ class _Heard:
 class _Writing:
     """A job for the scribe: onto the disk, and from there to the light without a detour."""
 
-    def __init__(self, daemon: Daemon, screen: Screen, notes: tuple[KeptNote, ...]) -> None:
+    def __init__(
+        self, daemon: Controller, screen: Display, notes: tuple[StampedCommand, ...]
+    ) -> None:
         self._daemon = daemon
         self._screen = screen
         self._notes = notes
@@ -440,14 +442,14 @@ class _Writing:
             self._screen.show_first(light)
 
 
-def _kept(answer: Answer) -> tuple[KeptNote, ...]:
+def _kept(answer: InputResult) -> tuple[StampedCommand, ...]:
     """What is to be written down. At most one thing is told at a time: it led to the answer."""
     game = answer.conversation.game
-    kept: list[KeptNote] = []
+    kept: list[StampedCommand] = []
     for note in answer.notes:
-        if isinstance(note, Begin | PutAway):
+        if isinstance(note, BeginGame | ArchiveGame):
             kept.append(note)
         else:
             assert game is not None, "something is told, and there is no game"
-            kept.append(Entry(note, fingerprint(game)))
+            kept.append(StampedEntry(note, fingerprint(game)))
     return tuple(kept)

@@ -27,7 +27,7 @@ REPAINT_S = 1.0
 _REFUSAL_OVER_MS = 4 * REFUSAL_MS
 
 
-class Screen:
+class Display:
     """Shows scenes on a matrix."""
 
     def __init__(

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.config.model import MatrixConfig
-from companion.daemon.display import Screen
+from companion.daemon.display import Display
 
 if TYPE_CHECKING:
     import asyncio
@@ -26,11 +26,11 @@ LOOK_S = 60.0
 """How often to look at the clock, where there is a night; whoever touches the table looks, too."""
 
 
-class Upkeep:
+class MatrixMaintenance:
     """Wakes once in a while, and not at all if there is nothing to look after."""
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, screen: Screen, config: MatrixConfig, clock: Clock
+        self, loop: asyncio.AbstractEventLoop, screen: Display, config: MatrixConfig, clock: Clock
     ) -> None:
         self._loop = loop
         self._screen = screen

@@ -15,7 +15,7 @@ from companion.table.scenes.stage_scenes import Link
 
 if TYPE_CHECKING:
     from companion.adapters.serial_pad import SerialPad
-    from companion.daemon.controller import Daemon, View
+    from companion.daemon.controller import Controller, TableView
 
 _WAITS_FOR_A_NUMBER = (Stage.SETTING, Stage.ORIENT, Stage.ROLL)
 _LINKS = {
@@ -28,10 +28,10 @@ _LINKS = {
 _NO_TROUBLE = ("pad.searching", "pad.absent", "pad.silent")
 
 
-class PadManners:
+class PadFeedback:
     """Between one daemon and one pad; all on the loop."""
 
-    def __init__(self, daemon: Daemon) -> None:
+    def __init__(self, daemon: Controller) -> None:
         self._daemon = daemon
         self._pad: SerialPad | None = None
 
@@ -47,7 +47,7 @@ class PadManners:
         is_trouble = said is not None and said.key not in _NO_TROUBLE
         self._daemon.tell_link(link, said if is_trouble else None)
 
-    def _watch(self, view: View) -> None:
+    def _watch(self, view: TableView) -> None:
         assert self._pad is not None
         waits = view.conversation.stage in _WAITS_FOR_A_NUMBER
         self._pad.show(Mode.NUMBER if waits else Mode.NOTHING)

@@ -85,9 +85,9 @@ async def _serve(
 ) -> None:
     import asyncio
 
-    from companion.control.server import open_control, tell_on_stderr
+    from companion.control.server import open_control_server, tell_on_stderr
     from companion.daemon.supervision import supervised
-    from companion.daemon.web_process import WebChild, page_beside
+    from companion.daemon.web_process import WebProcess, page_beside
 
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
@@ -101,14 +101,14 @@ async def _serve(
     for number in SIGNALS:
         loop.add_signal_handler(number, stopped.set)
     table = open_table(loop, config, hardware, folder, matrix=matrix, is_locked=True)
-    page: WebChild | None = None
+    page: WebProcess | None = None
 
     def page_place() -> PagePlace | None:
         return (config.web.host, page.port) if page is not None and page.port else None
 
     try:
         opened(table)
-        control = await open_control(
+        control = await open_control_server(
             loop, table, config, hardware, folder, pad=table.pad_health, page=page_place
         )
         with closing(control), supervised(loop, table, os.environ):

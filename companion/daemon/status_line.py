@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from companion.daemon.controller import View
-from companion.i18n.renderer import Speech
+from companion.daemon.controller import TableView
+from companion.i18n.renderer import TextRenderer
 from companion.table.conversation import Auditing, Conversation, SettingUp, Stage
 from companion.table.entries import Act
 from companion.table.game import Game
 from companion.table.text.prompts import words_of
 
-_SPEECH = Speech()
+_SPEECH = TextRenderer()
 
 
-def status_line(view: View, speech: Speech = _SPEECH) -> str:
+def status_line(view: TableView, speech: TextRenderer = _SPEECH) -> str:
     """Trouble first; the game after it, in the words that players read.
 
     `SIMULATED | Red: your turn | turn 17, 3 of 4 play | Red pays 7 dirhams to Blue. OK when ...`

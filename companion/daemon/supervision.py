@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from companion.adapters.lgpio_thread import why_deaf
 from companion.adapters.systemd_notify import NotifySocket
-from companion.daemon.controller import Daemon, View
+from companion.daemon.controller import Controller, TableView
 from companion.daemon.status_line import status_line
 from companion.daemon.watchdog import Pulse
 from companion.daemon.worker_thread import Worker
@@ -23,7 +23,7 @@ class Supervised(Protocol):
     """What of a table can be alive or dead."""
 
     @property
-    def daemon(self) -> Daemon: ...
+    def daemon(self) -> Controller: ...
     @property
     def workers(self) -> Mapping[str, Worker]: ...
     @property
@@ -41,7 +41,7 @@ def supervised(
     notify = NotifySocket(environ)
     pulse = Pulse(loop, notify, table.workers, why_deaf=lambda: why_deaf(table.pins))
 
-    def tell(view: View) -> None:
+    def tell(view: TableView) -> None:
         notify.status(status_line(view))
 
     try:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.daemon.controller import View
+from companion.daemon.controller import TableView
 from companion.i18n.message import Message
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 
 
 class TroubleLog:
@@ -15,9 +15,9 @@ class TroubleLog:
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
         self._known: tuple[Message, ...] = ()
-        self._speech = Speech()
+        self._speech = TextRenderer()
 
-    def hear(self, view: View) -> None:
+    def hear(self, view: TableView) -> None:
         known, self._known = self._known, view.trouble
         for one in view.trouble:
             if one not in known:

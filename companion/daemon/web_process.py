@@ -49,7 +49,7 @@ class Child(Protocol):
 StartChild = Callable[[], Awaitable[Child]]
 
 
-class WebChild:
+class WebProcess:
     """Keeps a page running, as long as one is inside. All on the loop."""
 
     def __init__(
@@ -69,7 +69,7 @@ class WebChild:
         self._told: str | None = None
         self._task: asyncio.Task[None] | None = None
 
-    async def __aenter__(self) -> WebChild:
+    async def __aenter__(self) -> WebProcess:
         self.start()
         return self
 
@@ -249,7 +249,7 @@ def page_beside(
     tell: Callable[[str], None],
     opened: Callable[[int], None] = lambda _: None,
     environ: Mapping[str, str] = os.environ,
-) -> WebChild:
+) -> WebProcess:
     """The page of a table whose control socket and games are there: `async with` it."""
     command = page_command(config, socket, folder.absolute())
     inherited = {name: said for name, said in environ.items() if name not in _NOT_FOR_CHILDREN}
@@ -269,4 +269,4 @@ def page_beside(
         )
         return PageProcess(process)
 
-    return WebChild(loop, start_child, tell, opened)
+    return WebProcess(loop, start_child, tell, opened)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.adapters.hardware import Hardware, matrix_on
 from companion.adapters.matrix import Matrix, SpiDevice
-from companion.adapters.reconnecting_matrix import LateMatrix
+from companion.adapters.reconnecting_matrix import ReconnectingMatrix
 from companion.config.model import Config
 from companion.errors import CompanionError
 from companion.light.frame import DARK, Picture
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
     from companion.adapters.gpio_buttons import Pins
     from companion.adapters.pad_health import PadHealth
-    from companion.adapters.reconnecting_buttons import LateButtons
+    from companion.adapters.reconnecting_buttons import ReconnectingButtons
     from companion.adapters.serial_pad import SerialPad
-    from companion.daemon.controller import Daemon
-    from companion.daemon.display import Screen
+    from companion.daemon.controller import Controller
+    from companion.daemon.display import Display
     from companion.daemon.worker_thread import Worker
-    from companion.storage.filesystem import Disk
-    from companion.table.conversation import Chance, Customs
+    from companion.storage.filesystem import Filesystem
+    from companion.table.conversation import Chance, Preferences
 
 _MIDDLE = led_at(3, 3)
 WAKING: Picture = (*DARK[:_MIDDLE], Ink.WHITE, *DARK[_MIDDLE + 1 :])
@@ -51,9 +51,9 @@ class Table:
 
     def __init__(
         self,
-        daemon: Daemon,
-        screen: Screen,
-        buttons: LateButtons,
+        daemon: Controller,
+        screen: Display,
+        buttons: ReconnectingButtons,
         parts: ExitStack,
         *,
         pad: SerialPad | None,
@@ -102,9 +102,9 @@ def _lit(config: Config, device: SpiDevice, now: datetime, shown: Picture) -> Ma
     return matrix
 
 
-def light_first(config: Config, hardware: Hardware) -> LateMatrix:
+def light_first(config: Config, hardware: Hardware) -> ReconnectingMatrix:
     """Light the matrix if that can be done now. If not, it is tried again as the table goes on."""
-    matrix = LateMatrix(partial(open_lit, config, hardware))
+    matrix = ReconnectingMatrix(partial(open_lit, config, hardware))
     with suppress(OSError, CompanionError):  # the screen hears of it, and says so
         matrix.open()
     return matrix
@@ -129,7 +129,7 @@ def open_table(
     matrix: Matrix | None = None,
     chance: Chance | None = None,
     make_worker: MakeWorker | None = None,
-    disk: Disk | None = None,
+    disk: Filesystem | None = None,
     begun: Callable[[], str] | None = None,
     clock: Callable[[], datetime] = datetime.now,
     make_code: Callable[[], str] | None = None,
@@ -144,26 +144,26 @@ def open_table(
         parts.callback(close_matrix, matrix)
 
         from companion.adapters.die import Chance as OwnChance
-        from companion.adapters.reconnecting_buttons import LateButtons
-        from companion.daemon.controller import Daemon
-        from companion.daemon.display import Screen
-        from companion.daemon.matrix_maintenance import Upkeep
+        from companion.adapters.reconnecting_buttons import ReconnectingButtons
+        from companion.daemon.controller import Controller
+        from companion.daemon.display import Display
+        from companion.daemon.matrix_maintenance import MatrixMaintenance
         from companion.daemon.pairing import Pairing, new_code
         from companion.daemon.worker_thread import ThreadWorker
-        from companion.storage.filesystem import OS_DISK
-        from companion.storage.game_store import Keeper
+        from companion.storage.filesystem import OS_FILESYSTEM
+        from companion.storage.game_store import GameStore
         from companion.table.conversation import fresh, resumed
         from companion.table.scenes.stage_scenes import Status
 
         make = make_worker or ThreadWorker
         if not is_locked:
             parts.callback(os.close, lock_folder(folder))
-        keeper = Keeper(folder, about=_about(hardware, begun), disk=disk or OS_DISK)
+        keeper = GameStore(folder, about=_about(hardware, begun), disk=disk or OS_FILESYSTEM)
         parts.callback(keeper.close)
         game, cut = keeper.load()
         painter = make(loop, "painter")
         parts.callback(painter.close)
-        screen = Screen(
+        screen = Display(
             loop,
             matrix,
             painter,
@@ -171,11 +171,11 @@ def open_table(
             rest_after_s=config.table.rest_after_s,
         )
         parts.callback(screen.close)
-        parts.callback(Upkeep(loop, screen, config.matrix, clock).close)
+        parts.callback(MatrixMaintenance(loop, screen, config.matrix, clock).close)
         scribe = make(loop, "scribe")
         parts.callback(scribe.close)
         customs = customs_of(config)
-        daemon = Daemon(
+        daemon = Controller(
             loop,
             fresh(customs) if game is None else resumed(customs, game),
             keeper=keeper,
@@ -187,7 +187,7 @@ def open_table(
             pairing=Pairing(loop.time, make_code or new_code),
         )
         parts.callback(daemon.close)
-        buttons = LateButtons(
+        buttons = ReconnectingButtons(
             loop, config, hardware, daemon.deliver, partial(daemon.tell_trouble, "buttons")
         )
         parts.callback(buttons.close)
@@ -202,13 +202,13 @@ def _open_pad(
     loop: asyncio.AbstractEventLoop,
     config: Config,
     hardware: Hardware,
-    daemon: Daemon,
+    daemon: Controller,
     parts: ExitStack,
 ) -> SerialPad | None:
     """The die pad, if there is to be one: its keys are heard, its LED says what came of them."""
-    from companion.daemon.pad_feedback import PadManners
+    from companion.daemon.pad_feedback import PadFeedback
 
-    manners = PadManners(daemon)
+    manners = PadFeedback(daemon)
     pad = hardware.open_pad(loop, config, daemon.deliver, manners.tell)
     if pad is not None:
         parts.callback(pad.close)
@@ -240,12 +240,12 @@ def lock_folder(folder: Path) -> int:
     return opened
 
 
-def customs_of(config: Config) -> Customs:
+def customs_of(config: Config) -> Preferences:
     """What the config says of how this table likes to play."""
-    from companion.table.conversation import Customs
+    from companion.table.conversation import Preferences
 
     game = config.game
-    return Customs(
+    return Preferences(
         players=game.players,
         booklet=game.booklet,
         options=dict(game.options),

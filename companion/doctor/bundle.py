@@ -21,7 +21,7 @@ from companion.config.file import effective_text
 from companion.doctor.checks.service import UNIT
 from companion.doctor.checks.software import needed_packages
 from companion.doctor.checks.storage import kernel_log
-from companion.doctor.context import Patient
+from companion.doctor.context import DoctorContext
 from companion.doctor.finding import Finding
 from companion.doctor.header import pinout_text
 from companion.doctor.machine import Machine
@@ -61,7 +61,7 @@ WITHOUT_GAMES = "(no games: they have the players' names in them; --with-games t
 
 
 def bundle_files(
-    patient: Patient, findings: Sequence[Finding], *, has_games: bool = False
+    patient: DoctorContext, findings: Sequence[Finding], *, has_games: bool = False
 ) -> dict[str, bytes]:
     """The files by their names; what cannot be had is not there."""
     machine = patient.machine
@@ -104,7 +104,7 @@ def clean(text: str, names: Iterable[str] = ()) -> str:
     return _ADDRESS.sub(LEFT_OUT, text)
 
 
-def _versions(patient: Patient) -> str:
+def _versions(patient: DoctorContext) -> str:
     machine = patient.machine
     packages = {name: machine.package_version(name) or "missing" for name in needed_packages()}
     about = {

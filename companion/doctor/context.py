@@ -17,7 +17,7 @@ from companion.doctor.machine import Machine
 if TYPE_CHECKING:
     import asyncio
 
-    from companion.adapters.virtual.pad_device import PadTwin
+    from companion.adapters.virtual.pad_device import PadDevice
 
 MODEL = "/proc/device-tree/model"
 SIMULATED = "simulated"
@@ -25,7 +25,7 @@ SIMULATED = "simulated"
 
 
 @dataclass(frozen=True)
-class Patient:
+class DoctorContext:
     machine: Machine
     config: Config = field(default_factory=Config)
     """The settings in use; the defaults where they cannot be read."""
@@ -56,7 +56,7 @@ class Patient:
         return not self.is_virtual and self.model.startswith("Raspberry Pi")
 
 
-def admit(
+def make_context(
     machine: Machine,
     *,
     cwd: Path,
@@ -64,7 +64,7 @@ def admit(
     folder: Path | None = None,
     is_virtual: bool = False,
     ask_service: AskService = lambda: None,
-) -> Patient:
+) -> DoctorContext:
     """Settings and folder are those of the service, if there is one, unless others are given."""
     service = Service() if is_virtual else read_service(machine)
     environ: Mapping[str, str] = machine.environ
@@ -80,7 +80,7 @@ def admit(
         folder = folder or (kept / SIMULATED if is_virtual else kept)
     except ConfigError as error:
         faults = error.faults
-    return Patient(
+    return DoctorContext(
         machine,
         settings,
         origin,
@@ -92,7 +92,7 @@ def admit(
     )
 
 
-def _plug_in_pad(loop: asyncio.AbstractEventLoop) -> PadTwin:
+def _plug_in_pad(loop: asyncio.AbstractEventLoop) -> PadDevice:
     from companion.adapters.die import Chance
     from companion.adapters.virtual.pad import VirtualPad
 

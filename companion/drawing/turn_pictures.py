@@ -40,7 +40,7 @@ _GAP = 10
 _PAPER = (250, 247, 240)
 _TEXT = (40, 32, 26)
 
-Told = tuple[State, Action, State, tuple[Event, ...]]
+AppliedAction = tuple[State, Action, State, tuple[Event, ...]]
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ class Act:
     captions: tuple[str, ...]
 
 
-def turns_of(record: Record) -> list[list[Told]]:
+def turns_of(record: Record) -> list[list[AppliedAction]]:
     """What was told, turn by turn: position, action, position after, what happened."""
-    turns: list[list[Told]] = []
+    turns: list[list[AppliedAction]] = []
     state = record.start
     for action, after, events in record.replay():
         if not turns or state.begins_turn:

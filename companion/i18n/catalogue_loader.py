@@ -12,7 +12,7 @@ from companion.errors import CompanionError
 from companion.i18n.english import ENGLISH
 from companion.i18n.languages import ENGLISH as ENGLISH_CODE
 from companion.i18n.languages import LANGUAGES
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 
 if TYPE_CHECKING:
     from gettext import GNUTranslations
@@ -47,11 +47,11 @@ class TranslatedCatalogue:
 
 
 @cache
-def speech_in(language: str) -> Speech:
+def speech_in(language: str) -> TextRenderer:
     """Speech in one of LANGUAGES."""
     if language == ENGLISH_CODE:
-        return Speech()
-    return Speech(TranslatedCatalogue(language, _read(language)))
+        return TextRenderer()
+    return TextRenderer(TranslatedCatalogue(language, _read(language)))
 
 
 class Library:
@@ -61,7 +61,7 @@ class Library:
         self._tell = tell
         self._lost: set[str] = set()
 
-    def speech(self, language: str) -> Speech:
+    def speech(self, language: str) -> TextRenderer:
         """English where a catalogue cannot be read: to be spoken to at all is worth more."""
         try:
             return speech_in(language)

@@ -55,7 +55,7 @@ class EnglishCatalogue:
         return int(count != 1)
 
 
-class Speech:
+class TextRenderer:
     """Says messages in one language."""
 
     def __init__(self, catalogue: Catalogue | None = None) -> None:

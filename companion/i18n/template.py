@@ -13,7 +13,7 @@ from gettext import c2py
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.catalog import Message as Entry
+from babel.messages.catalog import Message as PoEntry
 from babel.messages.pofile import read_po, write_po
 
 from companion.i18n.catalogue_loader import DOMAIN, LOCALE
@@ -130,11 +130,11 @@ def brought_up_to_date(old: Catalog | None, language: Language) -> Catalog:
     return new
 
 
-def _empty(catalogue: Catalog, entry: Entry) -> str | tuple[str, ...]:
+def _empty(catalogue: Catalog, entry: PoEntry) -> str | tuple[str, ...]:
     return ("",) * catalogue.num_plurals if entry.pluralizable else ""
 
 
-def _was(old: Catalog | None, entry: Entry) -> list[str]:
+def _was(old: Catalog | None, entry: PoEntry) -> list[str]:
     """What stood there for another English sentence of the same name."""
     for known in old or ():
         if known.context == entry.context and known.string:

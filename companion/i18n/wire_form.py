@@ -1,7 +1,7 @@
-"""Messages as plain values fit for JSON, for whoever says them elsewhere, in another language.
+"""Messages as JSON, for clients that render them in a language of their own.
 
-`PlainSpeech` stands where a `Speech` would: what it says is a message taken apart. `spoken` puts
-the words of a language in the place of all of them, wherever they are in something plain.
+`WireRenderer` takes the place of a `TextRenderer`: it renders a message as its key and values.
+`spoken` replaces all of these in a JSON value by the sentences of one language.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Any
 from companion.games.marrakech import Colour, Facing
 from companion.games.marrakech.rug import colour_named
 from companion.i18n.message import Book, Message, Value, Who
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 
 Plain = dict[str, Any]
 _SAY, _VALUES, _WORD = "say", "with", "word"
 
 
-class PlainSpeech:
+class WireRenderer:
     """Says nothing, and tells what there is to say."""
 
     def say(self, said: Message) -> Plain:
@@ -27,10 +27,10 @@ class PlainSpeech:
         return {_WORD: _plain(value)}
 
 
-Voice = Speech | PlainSpeech
+Renderer = TextRenderer | WireRenderer
 
 
-def spoken(told: Any, speech: Speech) -> Any:  # noqa: ANN401 - whatever JSON can be
+def spoken(told: Any, speech: TextRenderer) -> Any:  # noqa: ANN401 - whatever JSON can be
     """The same with every message said; `KeyError` or `TypeError` for what is no message.
 
     Who tells may be of another version, after an update: a message that we have no words for, or

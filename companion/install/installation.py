@@ -8,7 +8,7 @@ from companion.install.deployment import SIMULATED, last_good, placing_steps, se
 from companion.install.machine import System
 from companion.install.places import CURRENT, DROP_IN, VERSIONS
 from companion.install.service import Service
-from companion.install.steps import InstallError, Step, Workman
+from companion.install.steps import InstallError, Step, StepRunner
 from companion.install.system_setup import (
     LGPIO_WHEEL,
     check_machine,
@@ -23,7 +23,7 @@ from companion.install.system_setup import (
 from companion.install.versions import Versions
 
 
-def install(system: System, checkout: Checkout, workman: Workman, *, is_virtual: bool) -> int:
+def install(system: System, checkout: Checkout, workman: StepRunner, *, is_virtual: bool) -> int:
     """Have this checkout's version installed and running. The exit code."""
     python = check_machine(system, is_virtual=is_virtual)
     check_user(system)
@@ -49,14 +49,14 @@ def install(system: System, checkout: Checkout, workman: Workman, *, is_virtual:
     return 0
 
 
-def upgrade(system: System, checkout: Checkout, workman: Workman) -> int:
+def upgrade(system: System, checkout: Checkout, workman: StepRunner) -> int:
     """The same where there is a version already; a simulated table stays one."""
     if Versions(system).current is None:
         raise InstallError("nothing is installed yet", advice="run 'sudo ./marrakech install'")
     return install(system, checkout, workman, is_virtual=system.exists(DROP_IN))
 
 
-def go_back(system: System, workman: Workman) -> int:
+def go_back(system: System, workman: StepRunner) -> int:
     """`upgrade --back`: use the previous version again, by hand."""
     versions = Versions(system)
     name = versions.previous
@@ -93,7 +93,7 @@ def unused_step(system: System) -> Step:
 class Placed:
     """Which version is in use; a new one that fails is taken back."""
 
-    def __init__(self, system: System, workman: Workman, *, is_started: bool) -> None:
+    def __init__(self, system: System, workman: StepRunner, *, is_started: bool) -> None:
         self._system, self._workman, self._is_started = system, workman, is_started
         self._versions = Versions(system)
         self._current, self._previous = self._versions.current, self._versions.previous
@@ -141,7 +141,7 @@ class Placed:
         self._workman.say(f"marrakech: {failed} did not come up; {before} is in use again\n")
 
 
-def _finish(system: System, workman: Workman, *, is_virtual: bool, is_started: bool) -> None:
+def _finish(system: System, workman: StepRunner, *, is_virtual: bool, is_started: bool) -> None:
     """What is still to be done by hand, and how to see the table."""
     if not Service(system).is_booted:
         workman.say("systemd does not run here: the table starts with the next boot\n")

@@ -16,7 +16,7 @@ from companion.install.installation import go_back, install, upgrade
 from companion.install.machine import System
 from companion.install.places import GAMES, SETTINGS
 from companion.install.removal import uninstall
-from companion.install.steps import InstallError, Workman
+from companion.install.steps import InstallError, StepRunner
 
 COMMANDS = {
     "install": "install the table on this Raspberry Pi, as a service",
@@ -86,7 +86,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 def _run(command: str, args: argparse.Namespace, system: System) -> int:
-    workman = Workman(is_dry=args.dry_run)
+    workman = StepRunner(is_dry=args.dry_run)
     if command == "uninstall":
         without_games = args.games or args.purge
         if without_games and not (args.yes or args.dry_run):

@@ -20,12 +20,12 @@ from companion.install.places import (
     USER,
 )
 from companion.install.service import Service
-from companion.install.steps import Step, Workman
+from companion.install.steps import Step, StepRunner
 from companion.install.system_setup import home_of_user
 
 
 def uninstall(
-    system: System, workman: Workman, *, without_games: bool, without_settings: bool
+    system: System, workman: StepRunner, *, without_games: bool, without_settings: bool
 ) -> int:
     for step in removing_steps(
         system, without_games=without_games, without_settings=without_settings

@@ -39,7 +39,7 @@ class Step:
     """What to do if it fails."""
 
 
-class Workman:
+class StepRunner:
     """Takes one step after the other; with `is_dry` he only says what he would do."""
 
     def __init__(self, *, is_dry: bool = False, say: Callable[[str], None] | None = None) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion.adapters.virtual.spi import Light
-from companion.control.table_language import Tongue
+from companion.control.table_language import TableLanguage
 from companion.games.marrakech import position_text, square_name
 from companion.i18n.message import Message
 from companion.light.frame import picture_text
 from companion.light.rgb import RGB
-from companion.scenario.runner import Rehearsal, RehearsalError
+from companion.scenario.runner import ScenarioTable, ScenarioTableError
 from companion.scenario.statements import Expect, Expectation, ExpectFrames, ExpectHeard
 from companion.storage.archive import Archive
 from companion.storage.game_store import CURRENT
@@ -25,13 +25,13 @@ _INKS = {rgb: ink for ink, rgb in RGB.items()}
 _DARK = (0, 0, 0)
 
 
-class Audience:
+class Expectations:
     """Sees the light that the chip gives, reads what is said, and looks into the folder."""
 
-    def __init__(self, rehearsal: Rehearsal) -> None:
+    def __init__(self, rehearsal: ScenarioTable) -> None:
         self._at = rehearsal
         self._layout = rehearsal.config.matrix.layout()
-        self._tongue = Tongue(rehearsal.config.language)
+        self._tongue = TableLanguage(rehearsal.config.language)
 
     async def misses(self, wanted: Expectation) -> Lines | None:
         """What is shown instead of what is expected; None if it is as expected."""
@@ -107,7 +107,7 @@ class Audience:
     def _game(self) -> Game:
         game = self._at.view.conversation.game
         if game is None:
-            raise RehearsalError("there is no game yet")
+            raise ScenarioTableError("there is no game yet")
         return game
 
     def _dirhams(self) -> Lines:
@@ -131,21 +131,21 @@ class Audience:
         return (str(len(read_journal(self._at.folder / CURRENT).entries)),)
 
 
-_SUBJECTS: dict[str, Callable[[Audience], Lines]] = {
+_SUBJECTS: dict[str, Callable[[Expectations], Lines]] = {
     "stage": lambda a: (a._at.view.conversation.stage.name,),
     "title": lambda a: a._say([a._words().title]),
     "todo": lambda a: a._say(a._words().todo),
     "news": lambda a: a._say(a._words().news),
-    "refused": Audience._refused,
-    "trouble": Audience._trouble,
-    "status": Audience._status,
-    "dirhams": Audience._dirhams,
-    "score": Audience._score,
-    "assam": Audience._assam,
+    "refused": Expectations._refused,
+    "trouble": Expectations._trouble,
+    "status": Expectations._status,
+    "dirhams": Expectations._dirhams,
+    "score": Expectations._score,
+    "assam": Expectations._assam,
     "position": lambda a: (position_text(a._game().state),),
-    "dark": Audience._dark,
-    "archive": Audience._archive,
-    "entries": Audience._entries,
+    "dark": Expectations._dark,
+    "archive": Expectations._archive,
+    "entries": Expectations._entries,
 }
 
 

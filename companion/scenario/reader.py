@@ -32,7 +32,7 @@ from companion.scenario.statements import (
     Press,
     Restart,
     Rolls,
-    Script,
+    Scenario,
     Statement,
     Tear,
     Wait,
@@ -50,7 +50,7 @@ _LONGEST_S = 24 * 3600
 _MOST_TIMES = 200
 
 
-class ScriptError(NotationError):
+class ScenarioError(NotationError):
     """A line of a scenario that cannot be read."""
 
 
@@ -61,15 +61,15 @@ class _Line(NamedTuple):
     text: str
     block: tuple[str, ...]
 
-    def wrong(self, message: str) -> ScriptError:
-        return ScriptError(message, line=self.number)
+    def wrong(self, message: str) -> ScenarioError:
+        return ScenarioError(message, line=self.number)
 
 
-def parse_script(text: str) -> Script:
+def parse_scenario(text: str) -> Scenario:
     """Read a scenario: its title, its config if it has one, and what is done and expected."""
     lines = list(_lines(text))
     if not lines or lines[0].text.partition(" ")[0] != "title":
-        raise ScriptError("a scenario begins with its title: write 'title …'", line=1)
+        raise ScenarioError("a scenario begins with its title: write 'title …'", line=1)
     title = lines.pop(0)
     said = title.text.partition(" ")[2].strip()
     if not said:
@@ -79,7 +79,7 @@ def parse_script(text: str) -> Script:
     if lines and lines[0].text == "config":
         config = _config(lines.pop(0))
     statements = [Statement(each.number, each.text, _statement(each)) for each in lines]
-    return Script(said, config, tuple(statements))
+    return Scenario(said, config, tuple(statements))
 
 
 def _lines(text: str) -> Iterator[_Line]:
@@ -93,7 +93,9 @@ def _lines(text: str) -> Iterator[_Line]:
         if not told.strip():
             continue
         if told[0].isspace():
-            raise ScriptError(f"an indented line that belongs to nothing: {told.strip()}", line=at)
+            raise ScenarioError(
+                f"an indented line that belongs to nothing: {told.strip()}", line=at
+            )
         begin = at
         while at < len(raw) and raw[at][:1].isspace() and raw[at].strip():
             at += 1
@@ -134,7 +136,7 @@ def _statement(line: _Line) -> Doing | Expectation:
 
 def _no_block(line: _Line) -> None:
     if line.block:
-        raise ScriptError(
+        raise ScenarioError(
             f"nothing can be indented below '{line.text.partition(' ')[0]}'", line=line.number + 1
         )
 
@@ -322,7 +324,7 @@ def _frames(line: _Line, value: list[str]) -> ExpectFrames:
         if len(row) != len(times) or not all(
             re.fullmatch(r"[#.]{8}|[RYBNW!.]{8}", each) for each in row
         ):
-            raise ScriptError(
+            raise ScenarioError(
                 f"a row of {len(times)} × 8 LEDs: # and . on one colour, R Y B N W ! . on RGB",
                 line=number,
             )

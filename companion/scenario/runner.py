@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.adapters.hardware import VirtualHardware
 from companion.config.model import Config
-from companion.daemon.controller import View
+from companion.daemon.controller import TableView
 from companion.daemon.wiring import Table, open_table
 from companion.daemon.worker_thread import LoopWorker
 from companion.errors import CompanionError
@@ -30,11 +30,11 @@ _TURNS_OF_THE_LOOP = 12
 """From a contact to the light it takes half as many, if the disk takes no time."""
 
 
-class RehearsalError(CompanionError, RuntimeError):
+class ScenarioTableError(CompanionError, RuntimeError):
     """What cannot be done at this table now."""
 
 
-class Rehearsal:
+class ScenarioTable:
     """The table, and whatever may be done to it. Everything here runs on the virtual loop."""
 
     def __init__(self, config: Config, folder: Path) -> None:
@@ -119,11 +119,11 @@ class Rehearsal:
     def tear(self, count: int) -> None:
         """Cut bytes off the journal's end."""
         if self._table is not None:
-            raise RehearsalError("nothing is torn off while the companion runs: kill it first")
+            raise ScenarioTableError("nothing is torn off while the companion runs: kill it first")
         path = self.folder / CURRENT
         data = path.read_bytes() if path.exists() else b""
         if len(data) < count:
-            raise RehearsalError(f"the journal has only {len(data)} bytes")
+            raise ScenarioTableError(f"the journal has only {len(data)} bytes")
         path.write_bytes(data[: len(data) - count])
 
     def _make_worker(self, loop: asyncio.AbstractEventLoop, name: str) -> LoopWorker:
@@ -132,7 +132,7 @@ class Rehearsal:
 
     def _running(self, what: str) -> Table:
         if self._table is None:
-            raise RehearsalError(f"{what}: the companion is not running; 'restart' it first")
+            raise ScenarioTableError(f"{what}: the companion is not running; 'restart' it first")
         return self._table
 
     # --- Time -------------------------------------------------------------------------
@@ -194,7 +194,7 @@ class Rehearsal:
 
     def _check(self, contact: Contact) -> None:
         if isinstance(contact, int) and self.config.die.input == "electronic":
-            raise RehearsalError(f"the die is electronic: there is no key {contact}")
+            raise ScenarioTableError(f"the die is electronic: there is no key {contact}")
 
     # --- Matrix and disk --------------------------------------------------------------
 
@@ -219,10 +219,10 @@ class Rehearsal:
     # --- What there is to see ---------------------------------------------------------
 
     @property
-    def view(self) -> View:
+    def view(self) -> TableView:
         return self._running("expect").daemon.view
 
-    def _see(self, table: Table, view: View) -> None:
+    def _see(self, table: Table, view: TableView) -> None:
         """An answer is something done or refused; marks on the rail are none."""
         if table is not self._table:
             return  # the last words of one that was stopped

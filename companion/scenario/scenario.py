@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import CompanionError, counted
-from companion.scenario.expectations import Audience
-from companion.scenario.reader import parse_script
-from companion.scenario.runner import Rehearsal
+from companion.scenario.expectations import Expectations
+from companion.scenario.reader import parse_scenario
+from companion.scenario.runner import ScenarioTable
 from companion.scenario.statements import (
     Bounce,
     Code,
@@ -34,7 +34,7 @@ from companion.scenario.statements import (
     Press,
     Restart,
     Rolls,
-    Script,
+    Scenario,
     Statement,
     Tear,
     Wait,
@@ -82,17 +82,17 @@ class Outcome:
         return "\n".join([head, *map(str, self.failures)])
 
 
-def run_script(text: str, name: str, folder: Path) -> Outcome:
+def run_scenario(text: str, name: str, folder: Path) -> Outcome:
     """Play a scenario on the games in `folder`. What cannot be read is a ScriptError.
 
     All expectations are checked, also after one that failed; what cannot be done ends it.
     """
-    return run(_play(parse_script(text), name, folder))
+    return run(_play(parse_scenario(text), name, folder))
 
 
-async def _play(script: Script, name: str, folder: Path) -> Outcome:
-    rehearsal = Rehearsal(script.config, folder)
-    audience = Audience(rehearsal)
+async def _play(script: Scenario, name: str, folder: Path) -> Outcome:
+    rehearsal = ScenarioTable(script.config, folder)
+    audience = Expectations(rehearsal)
     failures: list[Failure] = []
     checked = 0
     statement = Statement(1, f"title {script.title}", Restart())
@@ -120,7 +120,7 @@ async def _play(script: Script, name: str, folder: Path) -> Outcome:
     return Outcome(name, script.title, checked, tuple(failures))
 
 
-async def _do(at: Rehearsal, doing: Doing) -> None:
+async def _do(at: ScenarioTable, doing: Doing) -> None:
     match doing:
         case Press(contacts):
             for contact in contacts:

@@ -193,7 +193,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Script:
+class Scenario:
     """A scenario."""
 
     title: str

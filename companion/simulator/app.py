@@ -24,8 +24,8 @@ from companion.adapters.hardware import VirtualHardware, pins_of
 from companion.adapters.virtual.pad import VirtualPad
 from companion.adapters.virtual.spi import Light
 from companion.config.model import Config
-from companion.control.table_language import Tongue
-from companion.daemon.controller import View
+from companion.control.table_language import TableLanguage
+from companion.daemon.controller import TableView
 from companion.daemon.trouble import lost_text
 from companion.daemon.wiring import Table, open_table
 from companion.errors import CompanionError
@@ -34,20 +34,20 @@ from companion.i18n.message import Message, message
 from companion.simulator.banner import Banner
 from companion.simulator.board import cardboard_of
 from companion.simulator.buttons import Buttons, ScreenButton
-from companion.simulator.controls import ROLL_KEY, Contact, Hands
+from companion.simulator.controls import ROLL_KEY, Contact, Controls
 from companion.simulator.faults import RECIPES, Fault, Faults
 from companion.simulator.help import HelpScreen
-from companion.simulator.layout import plan_for
+from companion.simulator.layout import layout_for
 from companion.simulator.market import Market
 from companion.simulator.panel import WHITE, Panel
-from companion.simulator.press_timing import TAP_MS, Fingers
+from companion.simulator.press_timing import TAP_MS, PressTiming
 from companion.table.conversation import Conversation
 from companion.table.inputs import Button
 from companion.testing.moody_disk import MoodyDisk
 
 if TYPE_CHECKING:
     from companion.adapters.hardware import MakePad
-    from companion.simulator.remote_clients import AddressOf, PageSign, Visitors
+    from companion.simulator.remote_clients import AddressOf, PageLink, RemoteClients
 
 LOOK_S = 1 / 30
 """How often to look whether the chip was sent anything."""
@@ -112,11 +112,11 @@ class Simulator(App[None]):
         self.disk = MoodyDisk()
         wired = tuple(pins_of(config))
         self._layout = config.matrix.layout()
-        self.hands = Hands(self.hardware, wired)
+        self.hands = Controls(self.hardware, wired)
         self.faults = Faults(self.hands, self.hardware.spi, self.disk)
         self._hint = ""
         """Why the last thing done at the keyboard did nothing, or what it did unseen."""
-        self._tongue = Tongue(config.language, self._note)
+        self._tongue = TableLanguage(config.language, self._note)
         self._speech = self._tongue.speech_by(config.game.booklet)
         self.table: Table | None = None
         self.stopped_by: BaseException | None = None
@@ -128,13 +128,13 @@ class Simulator(App[None]):
         self._buttons = Buttons(
             has_die=1 in wired, has_pad=make_pad is not None and config.pad.port != "none"
         )
-        self._fingers: Fingers | None = None
+        self._fingers: PressTiming | None = None
         self._under_mouse: dict[Button | int, Contact] = {}
         self._told = ""
         """What a visitor, or the way in for them, has to tell; until something happens."""
         self._told_at: Conversation | None = None
         self._address_of = address_of
-        self._visitors: Visitors | None = None
+        self._visitors: RemoteClients | None = None
         self._first: Conversation | None = None
         """What was shown first; with it goes what is told once."""
         self._told_once: list[Message] = []
@@ -168,7 +168,7 @@ class Simulator(App[None]):
             self.exit()
             return
         self.table = table
-        self._fingers = Fingers(loop, self.hands, self.faults)
+        self._fingers = PressTiming(loop, self.hands, self.faults)
         if table.cut_bytes:
             self._told_once = [message("sim.torn", count=table.cut_bytes)]
         self._first = table.daemon.view.conversation
@@ -182,9 +182,9 @@ class Simulator(App[None]):
         """Not before the first screen is drawn: it takes time, and nobody waits for it."""
         if self.table is None or not self.is_running:
             return
-        from companion.simulator.remote_clients import Visitors
+        from companion.simulator.remote_clients import RemoteClients
 
-        self._visitors = Visitors(
+        self._visitors = RemoteClients(
             asyncio.get_running_loop(),
             self.table,
             self.config,
@@ -318,7 +318,7 @@ class Simulator(App[None]):
         self._changed()
 
     @property
-    def _sign(self) -> PageSign | None:
+    def _sign(self) -> PageLink | None:
         return None if self._visitors is None else self._visitors.sign
 
     def action_help(self) -> None:
@@ -330,7 +330,7 @@ class Simulator(App[None]):
 
     # --- Showing ----------------------------------------------------------------------
 
-    def _changed(self, _: View | None = None) -> None:
+    def _changed(self, _: TableView | None = None) -> None:
         """Show soon what there is then: a press may change the view several times."""
         if not self._is_showing:
             self._is_showing = True
@@ -420,7 +420,7 @@ class Simulator(App[None]):
     def on_resize(self, event: events.Resize) -> None:
         width, height = event.size
         self._market.fit(
-            plan_for(width, height - LINES_AROUND, NARROWEST_PANEL + 1, self._layout.rail)
+            layout_for(width, height - LINES_AROUND, NARROWEST_PANEL + 1, self._layout.rail)
         )
         self._buttons.set_class(height >= 32, "-lofty")
         self._buttons.set_class(height >= 40, "-roomy")

@@ -6,7 +6,7 @@ from rich.text import Text
 from textual.widgets import Static
 
 from companion.i18n.message import message
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 
 
 class Banner(Static):
@@ -19,10 +19,10 @@ class Banner(Static):
     }
     """
 
-    def __init__(self, speech: Speech) -> None:
+    def __init__(self, speech: TextRenderer) -> None:
         super().__init__(_bar(speech.say(message("sim.banner"))))
 
-    def show_page(self, url: str | None, speech: Speech) -> None:
+    def show_page(self, url: str | None, speech: TextRenderer) -> None:
         """Beside it, where phones find the page; None while there is none."""
         words = message("sim.banner") if url is None else message("sim.banner_page", address=url)
         self.update(_bar(speech.say(words)))

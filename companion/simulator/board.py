@@ -8,7 +8,7 @@ from companion.games.marrakech import Colour, Facing, Phase, State
 from companion.games.marrakech.market import CENTRE, SIZE, paths
 from companion.i18n.message import Message, message
 from companion.simulator.canvas import Canvas
-from companion.simulator.layout import LEFT, TOP, Plan
+from companion.simulator.layout import LEFT, TOP, BoardLayout
 from companion.simulator.palette import (
     BOARD,
     LINE,
@@ -77,7 +77,7 @@ def cardboard_of(conversation: Conversation) -> Cardboard:
     )
 
 
-def draw_board(plan: Plan, cardboard: Cardboard) -> Canvas:
+def draw_board(plan: BoardLayout, cardboard: Cardboard) -> Canvas:
     canvas = Canvas(plan.width, plan.rows, TABLE)
     across, down, wide, high = _board(plan)
     canvas.fill(across, down, wide, high, BOARD)
@@ -91,7 +91,7 @@ def draw_board(plan: Plan, cardboard: Cardboard) -> Canvas:
     return canvas
 
 
-def _board(plan: Plan) -> tuple[int, int, int, int]:
+def _board(plan: BoardLayout) -> tuple[int, int, int, int]:
     """The pixels of the board: where it begins, its width and its height."""
     across, down = plan.loops_left, 2 * plan.loops_above
     return across, down, plan.loops_right + 1 - across, 2 * plan.loops_below + 2 - down
@@ -100,7 +100,7 @@ def _board(plan: Plan) -> tuple[int, int, int, int]:
 # --- Squares and rugs ---------------------------------------------------------------------
 
 
-def _draw_square(canvas: Canvas, plan: Plan, cardboard: Cardboard, square: int) -> None:
+def _draw_square(canvas: Canvas, plan: BoardLayout, cardboard: Cardboard, square: int) -> None:
     """A square, or the half of a rug on it, which reaches over the line to its other half."""
     y, x = divmod(square, SIZE)
     left, top = plan.corner(x, y)
@@ -125,7 +125,7 @@ def _draw_square(canvas: Canvas, plan: Plan, cardboard: Cardboard, square: int) 
                 canvas.pixels[centre + down][middle + across] = thread
 
 
-def _draw_assam(canvas: Canvas, plan: Plan, cardboard: Cardboard) -> None:
+def _draw_assam(canvas: Canvas, plan: BoardLayout, cardboard: Cardboard) -> None:
     """A robe that points the way he faces, and an arrow that says the same."""
     y, x = divmod(cardboard.assam, SIZE)
     middle, centre = plan.middle(x, y)
@@ -143,7 +143,7 @@ def _draw_assam(canvas: Canvas, plan: Plan, cardboard: Cardboard) -> None:
 # --- Loops and names ----------------------------------------------------------------------
 
 
-def _draw_loops(canvas: Canvas, plan: Plan, loops: str) -> None:
+def _draw_loops(canvas: Canvas, plan: BoardLayout, loops: str) -> None:
     """A line for each pair of exits that the cardboard joins, from the same table as the rules."""
     table = paths(loops)
     for square in range(SIZE * SIZE):
@@ -159,14 +159,16 @@ def _draw_loops(canvas: Canvas, plan: Plan, loops: str) -> None:
         canvas.write(plan.loops_left + LEFT - 1, row // 2, "1234567"[line], NAME)
 
 
-def _spot(plan: Plan, square: int) -> tuple[int, int]:
+def _spot(plan: BoardLayout, square: int) -> tuple[int, int]:
     """The column and the row of a square's middle."""
     y, x = divmod(square, SIZE)
     column, down = plan.middle(x, y)
     return column, down // 2
 
 
-def _draw_side_loop(canvas: Canvas, plan: Plan, pair: tuple[int, int], facing: Facing) -> None:
+def _draw_side_loop(
+    canvas: Canvas, plan: BoardLayout, pair: tuple[int, int], facing: Facing
+) -> None:
     (from_column, from_row), (to_column, to_row) = (_spot(plan, square) for square in pair)
     match facing:
         case Facing.NORTH:
@@ -181,7 +183,7 @@ def _draw_side_loop(canvas: Canvas, plan: Plan, pair: tuple[int, int], facing: F
                 canvas.write(plan.loops_right - 1, row, "─", LOOP)
 
 
-def _draw_corner_loop(canvas: Canvas, plan: Plan, square: int, facing: Facing) -> None:
+def _draw_corner_loop(canvas: Canvas, plan: BoardLayout, square: int, facing: Facing) -> None:
     """Three quarters of a loop, around the corner of the market that the square lies in."""
     column, row = _spot(plan, square)
     is_east = square % SIZE > 0
@@ -210,7 +212,7 @@ def _write_down(canvas: Canvas, column: int, first: int, last: int, ends: str) -
 # --- The rail -----------------------------------------------------------------------------
 
 
-def _draw_rail(canvas: Canvas, plan: Plan) -> None:
+def _draw_rail(canvas: Canvas, plan: BoardLayout) -> None:
     """Along two edges of the board, and round the corner between them."""
     left, top, board_wide, board_high = _board(plan)
     across, down = plan.middle(SIZE, SIZE)

@@ -12,7 +12,7 @@ from textual.widgets import Static
 from companion.games.marrakech import PIPS
 from companion.i18n.message import Message as Said
 from companion.i18n.message import message
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.simulator.controls import ROLL_KEY
 from companion.table.inputs import Button
 from companion.table.scenes.stage_scenes import Link
@@ -59,7 +59,7 @@ class ScreenButton(Static):
         self.meant = meant
         self._is_held = False
 
-    def label(self, speech: Speech) -> None:
+    def label(self, speech: TextRenderer) -> None:
         """OK and BACK have room for the keys that press and hold them."""
         hold = speech.say(message("sim.hold"))
         if self.meant is Button.OK:
@@ -88,7 +88,7 @@ class ScreenButton(Static):
 class PadLine(Static):
     """How the die pad is: its LED, and whether the companion hears it."""
 
-    def show(self, speech: Speech, *, is_plugged_in: bool, is_lit: bool, link: Link) -> None:
+    def show(self, speech: TextRenderer, *, is_plugged_in: bool, is_lit: bool, link: Link) -> None:
         led = Text("● ", "bold #ffd75f") if is_lit else Text("○ ", "#6f6255")
         ink = "#cdbfa6" if is_plugged_in and link is Link.UP else "#ffb48a"
         said = speech.say(_pad_state(link, is_plugged_in=is_plugged_in))
@@ -134,7 +134,7 @@ class Buttons(Container):
         self._has_pad = has_pad
         self.pad_line = PadLine(id="pad")
 
-    def label(self, speech: Speech) -> None:
+    def label(self, speech: TextRenderer) -> None:
         """Whatever is written on it in words."""
         for button in self.query(ScreenButton):
             button.label(speech)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from companion.adapters.hardware import VirtualHardware
-from companion.adapters.virtual.pad_device import PadTwin
+from companion.adapters.virtual.pad_device import PadDevice
 from companion.table.inputs import Button
 
 ROLL_KEY = 5
@@ -25,7 +25,7 @@ Contact = Button | int | PadKey
 """A button, a key of the die on the Pi by its pips, or one of the pad."""
 
 
-class Hands:
+class Controls:
     """What the pad's keys do is kept here: a key that jams stays closed whatever fingers do."""
 
     def __init__(self, hardware: VirtualHardware, wired: Collection[Button | int]) -> None:
@@ -36,7 +36,7 @@ class Hands:
         self._stuck: set[PadKey] = set()
 
     @property
-    def pad(self) -> PadTwin | None:
+    def pad(self) -> PadDevice | None:
         """There is none before the table is open, nor where there is to be none."""
         return self._hardware.pad
 

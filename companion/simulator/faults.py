@@ -7,8 +7,8 @@ from enum import Enum
 
 from companion.adapters.virtual.spi import VirtualSpi
 from companion.i18n.message import Message, message
-from companion.i18n.renderer import Speech
-from companion.simulator.controls import ROLL_KEY, Contact, Hands, PadKey
+from companion.i18n.renderer import TextRenderer
+from companion.simulator.controls import ROLL_KEY, Contact, Controls, PadKey
 from companion.table.inputs import Button
 from companion.testing.moody_disk import MoodyDisk
 
@@ -55,7 +55,7 @@ _OF_THE_PAD = (Fault.PAD, Fault.RESET)
 class Faults:
     """Which faults are on."""
 
-    def __init__(self, hands: Hands, spi: VirtualSpi, disk: MoodyDisk) -> None:
+    def __init__(self, hands: Controls, spi: VirtualSpi, disk: MoodyDisk) -> None:
         self._hands = hands
         self._spi = spi
         self._disk = disk
@@ -118,19 +118,19 @@ class Faults:
             Fault.PAD: self._hands.pad is not None and not self._hands.is_pad_plugged_in,
         }.get(fault, self.armed is fault)
 
-    def listed(self, speech: Speech) -> list[str]:
+    def listed(self, speech: TextRenderer) -> list[str]:
         """Every fault that is on, in words."""
         stuck = sorted(_name(contact, speech) for contact in self.stuck)
         return [self._said(fault, speech) for fault in Fault if self.is_on(fault)] + [
             speech.say(message("sim.stuck", button=name)) for name in stuck
         ]
 
-    def _said(self, fault: Fault, speech: Speech) -> str:
+    def _said(self, fault: Fault, speech: TextRenderer) -> str:
         name = speech.say(RECIPES[fault].name)
         return speech.say(message("sim.next_press", fault=name)) if fault in _NEXT else name
 
 
-def _name(contact: Contact, speech: Speech) -> str:
+def _name(contact: Contact, speech: TextRenderer) -> str:
     match contact:
         case PadKey(number):
             key = "ROLL" if number == ROLL_KEY else str(number)

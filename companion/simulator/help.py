@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from companion.i18n.message import message
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.simulator.banner import Banner
 from companion.simulator.faults import RECIPES, Fault, Faults
 
@@ -56,7 +56,7 @@ class HelpScreen(ModalScreen[Fault | None]):
         *(Binding(recipe.key, f"choose('{fault.name}')") for fault, recipe in RECIPES.items()),
     ]
 
-    def __init__(self, faults: Faults, about: str, speech: Speech) -> None:
+    def __init__(self, faults: Faults, about: str, speech: TextRenderer) -> None:
         super().__init__()
         self._faults = faults
         self._about = about
@@ -99,7 +99,7 @@ class HelpScreen(ModalScreen[Fault | None]):
             self.dismiss(None if name == CLOSE else Fault[name])
 
 
-def _keys(speech: Speech) -> list[tuple[str, str]]:
+def _keys(speech: TextRenderer) -> list[tuple[str, str]]:
     arrows, die, hold, code, page, mouse, leave = map(speech.say, _DOES)
     return [
         (speech.say(message("sim.key_arrows")), arrows),

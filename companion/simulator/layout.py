@@ -25,7 +25,7 @@ LABEL = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BoardLayout:
     """Columns and rows are characters; pixels are a column wide and half a row high."""
 
     pitch: int
@@ -122,12 +122,12 @@ class Plan:
         return self.radius + 2
 
 
-def plan_for(width: int, height: int, beside: int, rail: str = RAILS[0]) -> Plan:
+def layout_for(width: int, height: int, beside: int, rail: str = RAILS[0]) -> BoardLayout:
     """The nicest plan that fits and leaves `beside` columns, or as many as a large one wants."""
     for pitch in PITCHES:
         for has_labels in (True, False):
-            plan = Plan(pitch, has_labels, rail)
+            plan = BoardLayout(pitch, has_labels, rail)
             wanted = beside if pitch <= 6 and not has_labels else beside + 10
             if plan.rows <= height and plan.width + wanted <= width:
                 return plan
-    return Plan(PITCHES[-1], has_labels=False, rail=rail)
+    return BoardLayout(PITCHES[-1], has_labels=False, rail=rail)

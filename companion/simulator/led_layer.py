@@ -9,10 +9,10 @@ from rich.cells import cell_len, set_cell_size
 from companion.adapters.virtual.spi import Light
 from companion.games.marrakech.market import SIZE
 from companion.i18n.message import message
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.simulator.board import Cardboard, disc
 from companion.simulator.canvas import Canvas, Pixel, mix
-from companion.simulator.layout import LABEL, Plan
+from companion.simulator.layout import LABEL, BoardLayout
 from companion.simulator.palette import DULL, INK, LIT_NAME
 from companion.table.scenes.scene import MATRIX, led_at
 from companion.table.scenes.stage_scenes import HEARD, LINK, SIMULATED, UNSAVED
@@ -30,7 +30,7 @@ _MARKS = {
 }
 
 
-def shine(base: Canvas, plan: Plan, light: Light) -> Canvas:
+def shine(base: Canvas, plan: BoardLayout, light: Light) -> Canvas:
     """The drawn cardboard with the light over it."""
     canvas = base.copy()
     for led, colour in enumerate(light):
@@ -58,7 +58,7 @@ def _halo(pitch: int, radius: int) -> tuple[tuple[int, int, float], ...]:
     return tuple(found)
 
 
-def _glow(canvas: Canvas, plan: Plan, middle: tuple[int, int], colour: Pixel) -> None:
+def _glow(canvas: Canvas, plan: BoardLayout, middle: tuple[int, int], colour: Pixel) -> None:
     across, down = middle
     for x, y, share in _halo(plan.pitch, plan.radius):
         if 0 <= down + y < 2 * canvas.rows and 0 <= across + x < canvas.width:
@@ -66,7 +66,7 @@ def _glow(canvas: Canvas, plan: Plan, middle: tuple[int, int], colour: Pixel) ->
             row[across + x] = mix(row[across + x], colour, share)
 
 
-def _burn(canvas: Canvas, plan: Plan, middle: tuple[int, int], colour: Pixel) -> None:
+def _burn(canvas: Canvas, plan: BoardLayout, middle: tuple[int, int], colour: Pixel) -> None:
     """The LED itself: white-hot in the middle, in a dark socket."""
     across, down = middle
     spots = set(disc(plan.radius))
@@ -83,7 +83,7 @@ def _burn(canvas: Canvas, plan: Plan, middle: tuple[int, int], colour: Pixel) ->
 
 
 def name_lamps(
-    canvas: Canvas, plan: Plan, cardboard: Cardboard, light: Light, speech: Speech
+    canvas: Canvas, plan: BoardLayout, cardboard: Cardboard, light: Light, speech: TextRenderer
 ) -> None:
     """What each LED of the rail means, beside it; what is lit is named brightly."""
     canvas.signs = dict(canvas.signs)
@@ -99,7 +99,9 @@ def name_lamps(
         _name(canvas, plan, (led % MATRIX, led // MATRIX), speech.say(meaning), light)
 
 
-def _name(canvas: Canvas, plan: Plan, place: tuple[int, int], meaning: str, light: Light) -> None:
+def _name(
+    canvas: Canvas, plan: BoardLayout, place: tuple[int, int], meaning: str, light: Light
+) -> None:
     ink = LIT_NAME if any(light[led_at(*place)]) else DULL
     across, down = plan.middle(*place)
     if place[0] < SIZE:
@@ -109,7 +111,7 @@ def _name(canvas: Canvas, plan: Plan, place: tuple[int, int], meaning: str, ligh
         canvas.write(plan.label_column(cell_len(meaning)), down // 2, meaning, ink)
 
 
-def _write_under(canvas: Canvas, plan: Plan, across: int, text: str, ink: Pixel) -> None:
+def _write_under(canvas: Canvas, plan: BoardLayout, across: int, text: str, ink: Pixel) -> None:
     text = _cut(text, plan.pitch if plan.pitch >= 6 else 3)
     canvas.write(across - (cell_len(text) - 1) // 2, plan.names_row, text, ink)
 

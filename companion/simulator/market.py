@@ -7,10 +7,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from companion.adapters.virtual.spi import Light
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.simulator.board import Cardboard, draw_board
 from companion.simulator.canvas import Canvas
-from companion.simulator.layout import Plan
+from companion.simulator.layout import BoardLayout
 from companion.simulator.led_layer import name_lamps, shine
 
 
@@ -21,23 +21,23 @@ class Market(Widget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.plan = Plan(6)
+        self.plan = BoardLayout(6)
         self.light: Light = ((0, 0, 0),) * 64
         self.cardboard: Cardboard | None = None
-        self.speech = Speech()
+        self.speech = TextRenderer()
         self.canvas: Canvas | None = None
         """What was drawn last."""
         self._base: Canvas | None = None
         self._lines: list[Strip] = []
 
-    def fit(self, plan: Plan) -> None:
+    def fit(self, plan: BoardLayout) -> None:
         """Take the room there is."""
         self.styles.width, self.styles.height = plan.width, plan.rows
         if plan != self.plan:
             self.plan, self._base, self._lines = plan, None, []
             self._draw()
 
-    def show_cardboard(self, cardboard: Cardboard, speech: Speech) -> None:
+    def show_cardboard(self, cardboard: Cardboard, speech: TextRenderer) -> None:
         if (cardboard, speech) != (self.cardboard, self.speech):
             self.cardboard, self.speech, self._base = cardboard, speech, None
             self._draw()

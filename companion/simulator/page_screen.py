@@ -12,9 +12,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from companion.i18n.message import message
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.simulator.banner import Banner
-from companion.simulator.remote_clients import PageSign
+from companion.simulator.remote_clients import PageLink
 
 LIGHT = "#ffffff"
 DARK = "#000000"
@@ -41,7 +41,7 @@ class PageScreen(ModalScreen[None]):
         Binding("escape,enter,space,a,A,q,f1,question_mark", "close", "close"),
     ]
 
-    def __init__(self, sign: PageSign, speech: Speech) -> None:
+    def __init__(self, sign: PageLink, speech: TextRenderer) -> None:
         super().__init__()
         self._sign = sign
         self._speech = speech

@@ -9,10 +9,10 @@ from textual.color import Color
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from companion.daemon.controller import View
+from companion.daemon.controller import TableView
 from companion.games.marrakech import Colour
 from companion.i18n.message import Message, message
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.simulator.canvas import Pixel, readable, style_of
 from companion.simulator.palette import RUG, SWATCH, THREAD
 from companion.simulator.players import players_table
@@ -79,8 +79,8 @@ class Panel(Vertical):
 
     def show(
         self,
-        view: View,
-        speech: Speech,
+        view: TableView,
+        speech: TextRenderer,
         *,
         told_once: list[str],
         faults: list[str],
@@ -137,7 +137,7 @@ def colour_of(conversation: Conversation) -> Colour | None:
     return state.hand if state.hand is not None else state.setup.players[state.mover][0]
 
 
-def phases(conversation: Conversation, speech: Speech) -> Text:
+def phases(conversation: Conversation, speech: TextRenderer) -> Text:
     """Where we are, among what there is: `turn + roll › pay › lay`."""
     text = Text()
     for number, (name, stages) in enumerate(_steps(conversation)):

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from companion.games.marrakech import Colour, Standing
 from companion.i18n.message import Message, Who, message
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.simulator.canvas import style_of
 from companion.simulator.palette import RUG, SWATCH, THREAD
 from companion.table.conversation import Conversation, SettingUp, Stage
@@ -41,7 +41,7 @@ def swatch(colours: tuple[Colour, ...]) -> Text:
     return text
 
 
-def players_table(conversation: Conversation, speech: Speech, width: int) -> Text:
+def players_table(conversation: Conversation, speech: TextRenderer, width: int) -> Text:
     """One line for each player, with an arrow at the mover's."""
     page = conversation.page
     if isinstance(page, SettingUp):
@@ -69,7 +69,7 @@ def players_table(conversation: Conversation, speech: Speech, width: int) -> Tex
     return text
 
 
-def _said(heads: tuple[Message, ...], speech: Speech) -> tuple[str, ...]:
+def _said(heads: tuple[Message, ...], speech: TextRenderer) -> tuple[str, ...]:
     return tuple(map(speech.say, heads))
 
 
@@ -97,7 +97,7 @@ def _cut(name: str, room: int) -> str:
     )
 
 
-def _seats(page: SettingUp, speech: Speech) -> Text:
+def _seats(page: SettingUp, speech: TextRenderer) -> Text:
     """Who will play with what, as far as it is agreed on."""
     lines = []
     for seat in range(page.players):

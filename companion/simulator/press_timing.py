@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import asyncio
 
-from companion.simulator.controls import Contact, Hands
+from companion.simulator.controls import Contact, Controls
 from companion.simulator.faults import Fault, Faults
 
 TAP_MS = 60
 
 
-class Fingers:
+class PressTiming:
     """All on the loop."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, hands: Hands, faults: Faults) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, hands: Controls, faults: Faults) -> None:
         self._loop = loop
         self._hands = hands
         self._faults = faults

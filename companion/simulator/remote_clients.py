@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from companion.adapters.hardware import VirtualHardware
 from companion.config.model import Config
-from companion.control.server import open_control
-from companion.daemon.web_process import WebChild, end_task, page_beside
+from companion.control.server import open_control_server
+from companion.daemon.web_process import WebProcess, end_task, page_beside
 from companion.daemon.wiring import Table
 from companion.errors import one_line
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class PageSign:
+class PageLink:
     """Where phones find the page."""
 
     urls: tuple[str, ...]
@@ -34,11 +34,11 @@ class PageSign:
     """A code to scan, in half blocks: a block is light."""
 
 
-AddressOf = Callable[[str, int], PageSign]
+AddressOf = Callable[[str, int], PageLink]
 """What to tell of a page that listens at this host and port."""
 
 
-class Visitors:
+class RemoteClients:
     """Lets them in, between `start` and `close`. All on the loop."""
 
     def __init__(
@@ -61,12 +61,12 @@ class Visitors:
         self._address_of = address_of
         self._tell = tell
         self._changed = changed
-        self._page: WebChild | None = None
-        self._sign: PageSign | None = None
+        self._page: WebProcess | None = None
+        self._sign: PageLink | None = None
         self._task: asyncio.Task[None] | None = None
 
     @property
-    def sign(self) -> PageSign | None:
+    def sign(self) -> PageLink | None:
         """None while there is no page."""
         return None if self._page is None or self._page.port is None else self._sign
 
@@ -80,7 +80,7 @@ class Visitors:
 
     async def _receive(self) -> None:
         try:
-            control = await open_control(
+            control = await open_control_server(
                 self._loop,
                 self._table,
                 self._config,
@@ -99,7 +99,7 @@ class Visitors:
         except Exception as error:
             self._tell(one_line(f"nobody else can reach this table: {error}"))
 
-    def _page_at(self, socket: Path) -> WebChild:
+    def _page_at(self, socket: Path) -> WebProcess:
         return page_beside(
             self._loop,
             self._config.web,

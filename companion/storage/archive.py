@@ -19,8 +19,8 @@ from itertools import count
 from pathlib import Path
 
 from companion.errors import CompanionError, listed
-from companion.storage.filesystem import OS_DISK, Disk, make_folder, read_file, remedy
-from companion.storage.journal_reader import JournalError, Reading, parse_journal
+from companion.storage.filesystem import OS_FILESYSTEM, Filesystem, make_folder, read_file, remedy
+from companion.storage.journal_reader import JournalContent, JournalError, parse_journal
 from companion.storage.journal_writer import open_alone
 from companion.storage.quarantine import DAMAGED, copy_aside, move_aside, write_new
 
@@ -44,7 +44,7 @@ class UnknownGameError(CompanionError, LookupError):
 class Archive:
     """The folder of games that were put away. It is made when the first one comes."""
 
-    def __init__(self, folder: Path, disk: Disk = OS_DISK) -> None:
+    def __init__(self, folder: Path, disk: Filesystem = OS_FILESYSTEM) -> None:
         self.folder = folder
         self._disk = disk
 
@@ -111,7 +111,7 @@ class Archive:
                     yield int(path.stem), path
 
 
-def rescue(path: Path, intact: Reading, disk: Disk = OS_DISK) -> Path:
+def rescue(path: Path, intact: JournalContent, disk: Filesystem = OS_FILESYSTEM) -> Path:
     """Make a journal of the intact beginning, in the place of the damaged one.
 
     Returns where the damaged one is kept: beside it, under a name with `.damaged`.
@@ -142,7 +142,7 @@ def rescue(path: Path, intact: Reading, disk: Disk = OS_DISK) -> Path:
     return kept
 
 
-def set_aside(path: Path, disk: Disk = OS_DISK) -> Path:
+def set_aside(path: Path, disk: Filesystem = OS_FILESYSTEM) -> Path:
     """Move a journal of which nothing can be rescued out of the way, so that a game can begin.
 
     Returns where it is kept, as `rescue` does.

@@ -23,7 +23,7 @@ from companion.games.marrakech import (
 )
 from companion.games.marrakech.text.record import is_text
 from companion.storage.game_store import replay
-from companion.storage.journal_reader import JournalError, Reading, read_journal
+from companion.storage.journal_reader import JournalContent, JournalError, read_journal
 from companion.storage.line_codec import Members
 from companion.table.entries import Act, CorrectAssam, CorrectDirhams, CorrectSquare
 from companion.table.game import Game, Moment
@@ -39,10 +39,10 @@ class NoGameError(JournalError, LookupError):
 
 
 @dataclass(frozen=True)
-class Chronicle:
+class GameExport:
     """A journal that was read, and the game it tells of."""
 
-    reading: Reading
+    reading: JournalContent
     game: Game
 
     @property
@@ -77,12 +77,12 @@ class Chronicle:
         return record_of(self.game, self.begun, is_simulated=self.is_simulated)
 
 
-def read_chronicle(path: Path) -> Chronicle:
+def read_game_export(path: Path) -> GameExport:
     """Read a file, and change and lock nothing."""
     reading = read_journal(path)
     if reading.header is None:
         raise NoGameError(path, f"no game was begun in {path}")
-    return Chronicle(reading, replay(reading, path))
+    return GameExport(reading, replay(reading, path))
 
 
 def moments(game: Game) -> list[Moment]:
@@ -141,7 +141,7 @@ def _plain_line(text: str) -> str:
 # --- JSON ---------------------------------------------------------------------------------
 
 
-def json_of(chronicle: Chronicle) -> dict[str, Any]:
+def json_of(chronicle: GameExport) -> dict[str, Any]:
     """Everything there is: what the header says, every entry as it was told, and the outcome."""
     state, names = chronicle.game.state, chronicle.names
     return {

@@ -13,7 +13,7 @@ from typing import Protocol
 from companion.errors import CompanionError
 
 
-class Disk(Protocol):
+class Filesystem(Protocol):
     """Files that grow at their end. Every call may block, and all but `close` may fail."""
 
     def open(self, path: Path, *, is_new: bool = False) -> int:
@@ -43,7 +43,7 @@ class Disk(Protocol):
         ...
 
 
-class OsDisk:
+class OsFilesystem:
     """The real one."""
 
     def open(self, path: Path, *, is_new: bool = False) -> int:
@@ -87,10 +87,10 @@ class OsDisk:
             os.close(opened)
 
 
-OS_DISK = OsDisk()
+OS_FILESYSTEM = OsFilesystem()
 
 
-def write_all(disk: Disk, file: int, data: bytes) -> None:
+def write_all(disk: Filesystem, file: int, data: bytes) -> None:
     """Write and sync: when this returns, the data is on the disk."""
     view = memoryview(data)
     while view:
@@ -120,7 +120,7 @@ def _check_is_file(status: os.stat_result) -> None:
         raise OSError(errno.ENXIO, "It is a pipe or a device, not a file")
 
 
-def make_folder(folder: Path, disk: Disk) -> None:
+def make_folder(folder: Path, disk: Filesystem) -> None:
     """Unless it is there: it and those above it, on the disk when this returns."""
     if not folder.is_dir():
         make_folder(folder.parent, disk)

@@ -19,31 +19,37 @@ from companion.games.marrakech import square_name
 from companion.games.marrakech.rug import COLOUR_LETTERS
 from companion.games.marrakech.setup import Pile
 from companion.storage.archive import ARCHIVE_FOLDER, Archive, ArchiveUnsyncedError
-from companion.storage.filesystem import OS_DISK, Disk, make_folder, read_file
+from companion.storage.filesystem import OS_FILESYSTEM, Filesystem, make_folder, read_file
 from companion.storage.journal_reader import (
+    JournalContent,
     JournalDamagedError,
     JournalVersionError,
-    Reading,
     read_journal,
 )
 from companion.storage.journal_writer import Journal, header_line, in_words
 from companion.storage.quarantine import STRANGE, move_aside
-from companion.table.conversation import Begin, PutAway
-from companion.table.entries import Beginning, Told, plain_of, read_beginning, read_told
+from companion.table.conversation import ArchiveGame, BeginGame
+from companion.table.entries import (
+    Beginning,
+    Entry,
+    beginning_from_json,
+    entry_from_json,
+    entry_to_json,
+)
 from companion.table.game import Game, begin, tell
 
 CURRENT = "game.jsonl"
 
 
 @dataclass(frozen=True)
-class Entry:
+class StampedEntry:
     """Something told, and the game it led to, by its fingerprint."""
 
-    told: Told
+    told: Entry
     fingerprint: str
 
 
-KeptNote = Begin | PutAway | Entry
+StampedCommand = BeginGame | ArchiveGame | StampedEntry
 
 
 def fingerprint(game: Game) -> str:
@@ -68,7 +74,7 @@ def _letters(pile: Pile) -> str:
     return "".join([COLOUR_LETTERS[colour] for colour in pile])
 
 
-class Keeper:
+class GameStore:
     """Keeps the game in progress in a folder, and its forerunners in the archive beside it."""
 
     def __init__(
@@ -76,7 +82,7 @@ class Keeper:
         folder: Path,
         *,
         about: Callable[[], Mapping[str, Any]] = dict,
-        disk: Disk = OS_DISK,
+        disk: Filesystem = OS_FILESYSTEM,
     ) -> None:
         self.path = folder / CURRENT
         self.archive = Archive(folder / ARCHIVE_FOLDER, disk)
@@ -88,7 +94,7 @@ class Keeper:
         """Of the game that is being begun, while the disk refuses it."""
         self._is_moved = False
         """Whether the last game is in the archive, but perhaps not for good."""
-        self._waiting: deque[KeptNote] = deque()
+        self._waiting: deque[StampedCommand] = deque()
 
     def load(self) -> tuple[Game | None, int]:
         """The game in progress, if there is one, and how many torn bytes were cut off its end."""
@@ -101,20 +107,20 @@ class Keeper:
         self._journal = Journal.open(self.path, reading, self._disk)
         return game, reading.torn
 
-    def save(self, notes: Iterable[KeptNote] = ()) -> None:
+    def save(self, notes: Iterable[StampedCommand] = ()) -> None:
         """Write these down after whatever is waiting. What cannot be written waits, in order."""
         self._waiting.extend(notes)
         if self._journal is not None and not self._has_entry_next():
             self._journal.retry()  # entries do so as they are appended, and are counted then
         while self._waiting:
             match self._waiting[0]:
-                case Begin(beginning):
+                case BeginGame(beginning):
                     self._begin(beginning)
                     self._waiting.popleft()
-                case PutAway():
+                case ArchiveGame():
                     self._put_away()
                     self._waiting.popleft()
-                case Entry():
+                case StampedEntry():
                     self._append()
 
     def close(self) -> None:
@@ -146,14 +152,14 @@ class Keeper:
         return header_line(header).startswith(found.rstrip(b"\0"))
 
     def _has_entry_next(self) -> bool:
-        return bool(self._waiting) and isinstance(self._waiting[0], Entry)
+        return bool(self._waiting) and isinstance(self._waiting[0], StampedEntry)
 
     def _append(self) -> None:
         """All entries up to the next beginning or end of a game, by one write."""
         assert self._journal is not None, "something is told, and no game was begun"
         entries: list[dict[str, Any]] = []
-        while self._waiting and isinstance(entry := self._waiting[0], Entry):
-            entries.append(plain_of(entry.told) | {"hash": entry.fingerprint})
+        while self._waiting and isinstance(entry := self._waiting[0], StampedEntry):
+            entries.append(entry_to_json(entry.told) | {"hash": entry.fingerprint})
             self._waiting.popleft()
         self._journal.append(entries)  # if the disk refuses, they wait there
 
@@ -173,17 +179,17 @@ class Keeper:
             self.close()
 
 
-def replay(reading: Reading, path: Path) -> Game:
+def replay(reading: JournalContent, path: Path) -> Game:
     """The game that a journal tells of, checked against what it came to when it was played."""
     assert reading.header is not None
     try:
-        game = begin(read_beginning(reading.header))
+        game = begin(beginning_from_json(reading.header))
     except CompanionError as error:
-        raise JournalDamagedError(path, 1, str(error), Reading(None, [], 0)) from None
+        raise JournalDamagedError(path, 1, str(error), JournalContent(None, [], 0)) from None
     done = 0
     try:
         for entry in reading.entries:
-            game = tell(game, read_told(entry))
+            game = tell(game, entry_from_json(entry))
             done += 1
     except CompanionError as error:
         _find_difference(reading, path, done)  # it may be illegal only because of an earlier one
@@ -193,20 +199,20 @@ def replay(reading: Reading, path: Path) -> Game:
     return game
 
 
-def _find_difference(reading: Reading, path: Path, count: int) -> None:
+def _find_difference(reading: JournalContent, path: Path, count: int) -> None:
     """Where the replay of so many entries first leaves the game that was played, if it does."""
     assert reading.header is not None
-    game = begin(read_beginning(reading.header))
+    game = begin(beginning_from_json(reading.header))
     for done, entry in enumerate(reading.entries[:count]):
-        game = tell(game, read_told(entry))
+        game = tell(game, entry_from_json(entry))
         if entry.get("hash") != fingerprint(game):
             raise _damage(path, reading, done, "the game comes out otherwise than it was played")
 
 
-def _damage(path: Path, reading: Reading, done: int, fault: str) -> JournalDamagedError:
+def _damage(path: Path, reading: JournalContent, done: int, fault: str) -> JournalDamagedError:
     """Damage after `done` whole entries; the header is line 1."""
     whole = reading.data.split(b"\n")[: done + 1]
     good_bytes = sum(len(line) + 1 for line in whole)
     data = reading.data[:good_bytes]
-    intact = Reading(reading.header, reading.entries[:done], good_bytes, data=data)
+    intact = JournalContent(reading.header, reading.entries[:done], good_bytes, data=data)
     return JournalDamagedError(path, done + 2, fault, intact)

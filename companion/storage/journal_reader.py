@@ -31,7 +31,7 @@ HEADER_RESERVED = frozenset({"journal", "game"})
 
 
 @dataclass(frozen=True)
-class Reading:
+class JournalContent:
     """What is whole in a journal. `header` and `entries` are what the writer passed."""
 
     header: Members | None
@@ -60,7 +60,7 @@ class JournalError(CompanionError):
 class JournalDamagedError(JournalError, ValueError):
     """Damage that is no torn tail. `intact` is the beginning, as far as it is whole."""
 
-    def __init__(self, path: Path, line: int, fault: str, intact: Reading) -> None:
+    def __init__(self, path: Path, line: int, fault: str, intact: JournalContent) -> None:
         before = len(intact.entries)
         if intact.header is None:
             rescue = "nothing before it can be rescued; to set the file aside"
@@ -83,7 +83,7 @@ class JournalUnreadableError(JournalError, OSError):
     """The operating system does not let the journal be read."""
 
 
-def read_journal(path: Path) -> Reading:
+def read_journal(path: Path) -> JournalContent:
     """Read a file and change nothing. Where there is no file, no game was begun."""
     try:
         data = read_file(path)
@@ -94,7 +94,7 @@ def read_journal(path: Path) -> Reading:
     return parse_journal(data, path)
 
 
-def parse_journal(data: bytes, path: Path = Path("journal")) -> Reading:
+def parse_journal(data: bytes, path: Path = Path("journal")) -> JournalContent:
     """Read the bytes of a journal. `path` is how it is called in errors."""
     header: Members | None = None
     entries: list[Members] = []
@@ -105,7 +105,7 @@ def parse_journal(data: bytes, path: Path = Path("journal")) -> Reading:
             break
         seq: int = members.pop("seq")
         if seq != number:
-            intact = Reading(header, entries, good, data=data[:good])
+            intact = JournalContent(header, entries, good, data=data[:good])
             raise JournalDamagedError(path, number + 1, _misnumbered(seq, number), intact)
         if number:
             entries.append(members)
@@ -113,7 +113,7 @@ def parse_journal(data: bytes, path: Path = Path("journal")) -> Reading:
             header = _opened(members, path)
         good += len(line) + 1
     tail = data[good:]
-    intact = Reading(header, entries, good, data=data[:good])
+    intact = JournalContent(header, entries, good, data=data[:good])
     fault = ""
     if has_line_inside(tail):
         fault = "this is not as it was written, and there is more of the game after it"
@@ -147,7 +147,7 @@ def _opened(members: Members, path: Path) -> Members:
     version, game = members.pop("journal", None), members.pop("game", None)
     if version is None:
         fault = "this is not the header of a journal"
-        raise JournalDamagedError(path, 1, fault, Reading(None, [], 0))
+        raise JournalDamagedError(path, 1, fault, JournalContent(None, [], 0))
     if not _is_ours(version):
         raise _other_version(version, path)
     if game != GAME:

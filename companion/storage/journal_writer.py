@@ -13,13 +13,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from companion.storage.filesystem import OS_DISK, Disk, make_folder, read_file, remedy, write_all
+from companion.storage.filesystem import (
+    OS_FILESYSTEM,
+    Filesystem,
+    make_folder,
+    read_file,
+    remedy,
+    write_all,
+)
 from companion.storage.journal_reader import (
     GAME,
     HEADER_RESERVED,
     VERSION,
+    JournalContent,
     JournalError,
-    Reading,
     parse_journal,
 )
 from companion.storage.line_codec import encode_line
@@ -64,7 +71,7 @@ class Journal:
     """
 
     def __init__(
-        self, path: Path, file: int, disk: Disk, *, seq: int = 1, saved: bytes = b""
+        self, path: Path, file: int, disk: Filesystem, *, seq: int = 1, saved: bytes = b""
     ) -> None:
         self.path = path
         self.backlog: list[bytes] = []
@@ -86,7 +93,9 @@ class Journal:
         return len(self._saved)
 
     @classmethod
-    def create(cls, path: Path, header: Mapping[str, object], disk: Disk = OS_DISK) -> Journal:
+    def create(
+        cls, path: Path, header: Mapping[str, object], disk: Filesystem = OS_FILESYSTEM
+    ) -> Journal:
         """Begin a game. It is begun when this returns, and not begun when it raises.
 
         What is left of a beginning that was cut short is overwritten; a game never is.
@@ -114,7 +123,7 @@ class Journal:
         return journal
 
     @classmethod
-    def open(cls, path: Path, reading: Reading, disk: Disk = OS_DISK) -> Journal:
+    def open(cls, path: Path, reading: JournalContent, disk: Filesystem = OS_FILESYSTEM) -> Journal:
         """Go on with a game that was read, and cut off what is torn."""
         assert reading.header is not None, "where no game was begun, one is created"
         with in_words(path):
@@ -270,7 +279,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def open_alone(path: Path, disk: Disk, *, is_new: bool = False) -> int:
+def open_alone(path: Path, disk: Filesystem, *, is_new: bool = False) -> int:
     """Open a file for writing, unless another companion has it."""
     try:
         return disk.open(path, is_new=is_new)

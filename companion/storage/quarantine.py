@@ -15,7 +15,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
-from companion.storage.filesystem import Disk, write_all
+from companion.storage.filesystem import Filesystem, write_all
 
 TORN, DAMAGED, STRANGE = "torn", "damaged", "strange"
 
@@ -32,7 +32,7 @@ def keep_torn(path: Path, tail: bytes) -> None:
             torn.write(tail + b"\n")
 
 
-def copy_aside(path: Path, data: bytes, ending: str, disk: Disk) -> Path:
+def copy_aside(path: Path, data: bytes, ending: str, disk: Filesystem) -> Path:
     """A copy, not a move: the name of the game is never without a game."""
     for kept in _names(path, ending):
         with suppress(FileExistsError):
@@ -41,7 +41,7 @@ def copy_aside(path: Path, data: bytes, ending: str, disk: Disk) -> Path:
     raise AssertionError("numbers do not end")
 
 
-def move_aside(path: Path, ending: str, disk: Disk) -> Path:
+def move_aside(path: Path, ending: str, disk: Filesystem) -> Path:
     """Under a name that nothing has, whatever it is."""
     kept = next(name for name in _names(path, ending) if not os.path.lexists(name))
     disk.rename(path, kept)
@@ -49,7 +49,7 @@ def move_aside(path: Path, ending: str, disk: Disk) -> Path:
     return kept
 
 
-def write_new(path: Path, data: bytes, disk: Disk) -> None:
+def write_new(path: Path, data: bytes, disk: Filesystem) -> None:
     """A whole file, or none."""
     file = disk.open(path, is_new=True)
     try:

@@ -14,7 +14,7 @@ from companion.games.marrakech import Colour, Facing
 from companion.games.marrakech.market import SIZE, STRIDES
 from companion.games.marrakech.setup import DIRHAMS_IN_BOX
 from companion.i18n.message import message
-from companion.table.conversation import Answer, Auditing, Chance, Conversation, Playing, Stage
+from companion.table.conversation import Auditing, Chance, Conversation, InputResult, Playing, Stage
 from companion.table.entries import CorrectAssam, CorrectDirhams, Correction, CorrectSquare
 from companion.table.inputs import Input
 from companion.table.play_stages import answer, refuse
@@ -29,40 +29,40 @@ def _page(conversation: Conversation) -> Auditing:
     return conversation.page
 
 
-def _turned(conversation: Conversation, page: Auditing) -> Answer:
-    return Answer(replace(conversation, page=page))
+def _turned(conversation: Conversation, page: Auditing) -> InputResult:
+    return InputResult(replace(conversation, page=page))
 
 
 # --- The walk -----------------------------------------------------------------------------
 
 
-def begin(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def begin(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     state = conversation.playing.state
     page = Auditing(Stage.AUDIT_ASSAM, state.assam, conversation.playing.now.facing)
     return _turned(replace(conversation, news=()), page)
 
 
-def leave(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def leave(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     news = (message("news.audit_left"), *put_back_news(conversation))
-    return Answer(replace(conversation, page=Playing(), news=news))
+    return InputResult(replace(conversation, page=Playing(), news=news))
 
 
-def next_step(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def next_step(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     """OK: what is shown is what lies there. If it was changed, that is a correction."""
     page = _page(conversation)
     found = _correction(conversation)
     if found is None:
-        agreed = Answer(replace(conversation, news=()))
+        agreed = InputResult(replace(conversation, news=()))
     else:
         agreed = answer(conversation, found)
     return replace(agreed, conversation=_step(agreed.conversation, page, 1))
 
 
-def step_before(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def step_before(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     page = _page(conversation)
     if page.stage is Stage.AUDIT_ASSAM:
         return leave(conversation, told, chance)
-    return Answer(_step(replace(conversation, news=()), page, -1))
+    return InputResult(_step(replace(conversation, news=()), page, -1))
 
 
 def _correction(conversation: Conversation) -> Correction | None:
@@ -104,11 +104,11 @@ def _step(conversation: Conversation, page: Auditing, by: int) -> Conversation:
 # --- Assam and dirhams --------------------------------------------------------------------
 
 
-def move_assam(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def move_assam(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     return _move(conversation, told)
 
 
-def turn_assam(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def turn_assam(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     assert told.facing is not None
     page = _page(conversation)
     if told.facing is page.facing:
@@ -116,7 +116,7 @@ def turn_assam(conversation: Conversation, told: Input, chance: Chance) -> Answe
     return _turned(conversation, replace(page, facing=told.facing))
 
 
-def change_dirhams(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def change_dirhams(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     assert told.facing is not None
     page = _page(conversation)
     dirhams = page.dirhams + COINS[told.facing]
@@ -129,7 +129,7 @@ def change_dirhams(conversation: Conversation, told: Input, chance: Chance) -> A
     return _turned(conversation, replace(page, dirhams=dirhams))
 
 
-def _move(conversation: Conversation, told: Input) -> Answer:
+def _move(conversation: Conversation, told: Input) -> InputResult:
     assert told.facing is not None
     page = _page(conversation)
     y, x = divmod(page.square, SIZE)
@@ -143,31 +143,31 @@ def _move(conversation: Conversation, told: Input) -> Answer:
 # --- Square by square ---------------------------------------------------------------------
 
 
-def choose_square(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def choose_square(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     """A direction says that the rugs differ: the cursor starts from Assam."""
     return _turned(conversation, replace(_page(conversation), stage=Stage.SQUARE))
 
 
-def move_cursor(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def move_cursor(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     return _move(conversation, told)
 
 
-def close_market(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def close_market(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     return _turned(conversation, replace(_page(conversation), stage=Stage.AUDIT_RUGS))
 
 
-def open_square(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def open_square(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     page = _page(conversation)
     rug = conversation.playing.state.rug_on(page.square)
     top = page.top if page.stage is Stage.JOIN else rug.colour if rug else None
     return _turned(conversation, replace(page, stage=Stage.TOP, top=top))
 
 
-def close_square(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def close_square(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     return _turned(conversation, replace(_page(conversation), stage=Stage.SQUARE))
 
 
-def change_top(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def change_top(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     page = _page(conversation)
     played = conversation.playing.state.setup.players
     tops: list[Colour | None] = [None, *sorted(c for colours in played for c in colours)]
@@ -175,7 +175,7 @@ def change_top(conversation: Conversation, told: Input, chance: Chance) -> Answe
     return _turned(conversation, replace(page, top=tops[(tops.index(page.top) + by) % len(tops)]))
 
 
-def accept_top(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def accept_top(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     """Nothing lies there: that is all. A rug does: where is its other half?"""
     page = _page(conversation)
     if page.top is None:
@@ -183,7 +183,7 @@ def accept_top(conversation: Conversation, told: Input, chance: Chance) -> Answe
     return _turned(conversation, replace(page, stage=Stage.JOIN))
 
 
-def join(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def join(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     """A direction: the other half lies visible on the square that way."""
     page = _page(conversation)
     moved = _move(conversation, told)
@@ -194,13 +194,13 @@ def join(conversation: Conversation, told: Input, chance: Chance) -> Answer:
     )
 
 
-def stay_half(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def stay_half(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     """OK: the other half is covered, or was never seen."""
     page = _page(conversation)
     return _correct(conversation, CorrectSquare(page.square, page.top))
 
 
-def _correct(conversation: Conversation, told: CorrectSquare) -> Answer:
+def _correct(conversation: Conversation, told: CorrectSquare) -> InputResult:
     try:
         corrected = answer(conversation, told)
     except SettingError:  # more rugs than were laid

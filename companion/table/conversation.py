@@ -9,7 +9,7 @@ from typing import Protocol
 
 from companion.games.marrakech import Colour, Facing, Options, Phase, Setup, booklet_named
 from companion.i18n.message import Message, Who
-from companion.table.entries import Beginning, Told
+from companion.table.entries import Beginning, Entry
 from companion.table.game import Game
 
 
@@ -47,7 +47,7 @@ class Chance(Protocol):
 
 
 @dataclass(frozen=True)
-class Customs:
+class Preferences:
     """How this table likes it: what the set-up offers first, and what OK means before a roll."""
 
     players: int = 4
@@ -111,18 +111,18 @@ Page = Resuming | SettingUp | Playing | Auditing
 
 
 @dataclass(frozen=True)
-class Begin:
+class BeginGame:
     """A game begins: its journal is to be opened."""
 
     beginning: Beginning
 
 
 @dataclass(frozen=True)
-class PutAway:
+class ArchiveGame:
     """The game is to go into the archive."""
 
 
-Note = Begin | PutAway | Told
+StoreCommand = BeginGame | ArchiveGame | Entry
 """What is to be on the disk before the light confirms it."""
 
 
@@ -130,7 +130,7 @@ Note = Begin | PutAway | Told
 class Conversation:
     """All the companion knows of the table. A value: it changes by being heard to."""
 
-    customs: Customs
+    customs: Preferences
     page: Page
     game: Game | None = None
     news: tuple[Message, ...] = ()
@@ -168,15 +168,15 @@ _STAGES = {phase: Stage[phase.name] for phase in Phase}
 
 
 @dataclass(frozen=True)
-class Answer:
+class InputResult:
     """What comes of an input: the conversation as it goes on, what to write down, or why not."""
 
     conversation: Conversation
-    notes: tuple[Note, ...] = ()
+    notes: tuple[StoreCommand, ...] = ()
     refused: Message | None = None
 
 
-def fresh(customs: Customs, news: tuple[Message, ...] = ()) -> Conversation:
+def fresh(customs: Preferences, news: tuple[Message, ...] = ()) -> Conversation:
     """A table without a game."""
     options = booklet_named(customs.booklet).options.but(customs.options)
     return Conversation(
@@ -194,7 +194,7 @@ def fresh(customs: Customs, news: tuple[Message, ...] = ()) -> Conversation:
     )
 
 
-def resumed(customs: Customs, game: Game, news: tuple[Message, ...] = ()) -> Conversation:
+def resumed(customs: Preferences, game: Game, news: tuple[Message, ...] = ()) -> Conversation:
     """A table with the game that its journal tells of. One that is over is shown as counted."""
     page = Playing() if game.state.is_over and not game.is_putting_back else Resuming()
     return Conversation(customs, page, game, news)

@@ -38,7 +38,7 @@ from companion.games.marrakech.rug import COLOUR_LETTERS
 Plain = dict[str, Any]
 
 
-class ToldError(CompanionError, ValueError):
+class EntryError(CompanionError, ValueError):
     """An entry that says nothing this companion understands."""
 
 
@@ -73,7 +73,7 @@ class Beginning:
         }
 
 
-def read_beginning(plain: Mapping[str, Any]) -> Beginning:
+def beginning_from_json(plain: Mapping[str, Any]) -> Beginning:
     """The beginning that a header tells of; members that are not ours are left alone."""
     try:
         booklet = booklet_named(_text(plain["booklet"]))
@@ -92,7 +92,7 @@ def read_beginning(plain: Mapping[str, Any]) -> Beginning:
         )
         beginning.start()
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ToldError(f"the header does not tell how the game begins: {_said(error)}") from None
+        raise EntryError(f"the header does not tell how the game begins: {_said(error)}") from None
     return beginning
 
 
@@ -159,12 +159,12 @@ class CorrectSquare:
 
 
 Correction = CorrectAssam | CorrectDirhams | CorrectSquare
-Told = (
+Entry = (
     Act | Face | Aim | TakeBack | TellAgain | Ready | CorrectAssam | CorrectDirhams | CorrectSquare
 )
 
 
-def plain_of(told: Told) -> Plain:
+def entry_to_json(told: Entry) -> Plain:
     """The entry in plain values."""
     match told:
         case Act(Rolled() as roll, is_electronic):
@@ -212,19 +212,19 @@ def _plain_action(action: Action) -> Plain:
 _BARE: dict[type, str] = {TakeBack: "back", TellAgain: "again", Ready: "ready"}
 
 
-def read_told(plain: Mapping[str, Any]) -> Told:
+def entry_from_json(plain: Mapping[str, Any]) -> Entry:
     """The entry that plain values tell of."""
     name = plain.get("told")
     reader = _READERS.get(name) if isinstance(name, str) else None
     if reader is None:
-        raise ToldError(f"an entry tells {name!r}, which this companion does not know")
+        raise EntryError(f"an entry tells {name!r}, which this companion does not know")
     try:
         return reader(plain)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ToldError(f"an entry that tells '{name}' cannot be read: {_said(error)}") from None
+        raise EntryError(f"an entry that tells '{name}' cannot be read: {_said(error)}") from None
 
 
-_READERS: dict[str, Callable[[Mapping[str, Any]], Told]] = {
+_READERS: dict[str, Callable[[Mapping[str, Any]], Entry]] = {
     "roll": lambda p: Act(Rolled(_number(p["pips"])), p.get("by") == "companion"),
     "pay": lambda _: Act(Pay()),
     "draw": lambda p: Act(Drew(_colour(p["colour"]))),

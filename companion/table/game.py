@@ -36,11 +36,11 @@ from companion.table.entries import (
     CorrectDirhams,
     Correction,
     CorrectSquare,
+    Entry,
     Face,
     Ready,
     TakeBack,
     TellAgain,
-    Told,
 )
 from companion.table.rug_navigation import first_aim
 
@@ -53,7 +53,7 @@ class Moment:
     facing: Facing
     """How Assam stands on the cardboard: turned already, though the die has not committed it."""
     before: Moment | None = None
-    told: Told | None = None
+    told: Entry | None = None
     """What led here; nothing led to the beginning."""
     events: tuple[Event, ...] = ()
     path: tuple[Step, ...] = ()
@@ -117,7 +117,7 @@ def begin(beginning: Beginning) -> Game:
     return Game(beginning, Moment(state, state.facing))
 
 
-def tell(game: Game, told: Told) -> Game:
+def tell(game: Game, told: Entry) -> Game:
     """The game after something was told; refuses what is not allowed now."""
     match told:
         case Act(action):
@@ -142,7 +142,7 @@ def _go_on(game: Game, now: Moment) -> Game:
     return Game(game.beginning, now)
 
 
-def _after(now: Moment, told: Told, state: State, events: tuple[Event, ...]) -> Moment:
+def _after(now: Moment, told: Entry, state: State, events: tuple[Event, ...]) -> Moment:
     path = next((event.path for event in events if isinstance(event, Walked)), now.path)
     return Moment(
         state,
@@ -155,7 +155,7 @@ def _after(now: Moment, told: Told, state: State, events: tuple[Event, ...]) -> 
     )
 
 
-def _act(now: Moment, action: Action, told: Told) -> Moment:
+def _act(now: Moment, action: Action, told: Entry) -> Moment:
     state = now.state
     events: tuple[Event, ...] = ()
     if isinstance(action, Rolled) and state.phase is Phase.ORIENT:
@@ -164,7 +164,7 @@ def _act(now: Moment, action: Action, told: Told) -> Moment:
     return _after(now, told, state, events + more)
 
 
-def _face(now: Moment, facing: Facing, told: Told) -> Moment:
+def _face(now: Moment, facing: Facing, told: Entry) -> Moment:
     if facing not in facings(now.state):
         raise _refusal(now, f"Assam cannot be turned {facing.name.lower()} now")
     return Moment(now.state, facing, now, told, (), now.path, now.number + 1)

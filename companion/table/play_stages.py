@@ -8,15 +8,15 @@ from companion.errors import IllegalActionError
 from companion.games.marrakech import Drew, Facing, Lay, Pay, Phase, Pivot, ReturnRug, Rolled
 from companion.i18n.message import Message, message
 from companion.table.conversation import (
-    Answer,
+    ArchiveGame,
     Chance,
     Conversation,
+    InputResult,
     Playing,
-    PutAway,
     Resuming,
     fresh,
 )
-from companion.table.entries import Act, Aim, Face, Ready, TakeBack, TellAgain, Told
+from companion.table.entries import Act, Aim, Entry, Face, Ready, TakeBack, TellAgain
 from companion.table.game import facings, tell
 from companion.table.inputs import Input, Key
 from companion.table.rug_navigation import steer
@@ -24,22 +24,22 @@ from companion.table.text.news import news_of
 from companion.table.text.restore import put_back_news
 
 
-def answer(conversation: Conversation, told: Told) -> Answer:
+def answer(conversation: Conversation, told: Entry) -> InputResult:
     """Tell the game something that is allowed, and say what came of it."""
     customs, page = conversation.customs, conversation.page
     game = tell(conversation.playing, told)
     news = news_of(Conversation(customs, page, game), told)
-    return Answer(Conversation(customs, page, game, news), (told,))
+    return InputResult(Conversation(customs, page, game, news), (told,))
 
 
-def refuse(conversation: Conversation, why: Message) -> Answer:
-    return Answer(conversation, refused=why)
+def refuse(conversation: Conversation, why: Message) -> InputResult:
+    return InputResult(conversation, refused=why)
 
 
 # --- Orient and roll ----------------------------------------------------------------------
 
 
-def face(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def face(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     """A direction button turns Assam to that direction; the one behind him is refused."""
     assert told.facing is not None
     game = conversation.playing
@@ -50,14 +50,14 @@ def face(conversation: Conversation, told: Input, chance: Chance) -> Answer:
     return answer(conversation, Face(told.facing))
 
 
-def roll(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def roll(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     """The number of a die key, or one that the pad has rolled, or the companion rolls."""
     if told.key is Key.DIE:
         return answer(conversation, Act(Rolled(told.pips)))
     return answer(conversation, Act(Rolled(told.pips or chance.roll()), is_electronic=True))
 
 
-def ok_before_roll(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def ok_before_roll(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     if conversation.customs.ok_rolls:
         return roll(conversation, told, chance)
     return refuse(conversation, message("no.roll_first"))
@@ -66,11 +66,11 @@ def ok_before_roll(conversation: Conversation, told: Input, chance: Chance) -> A
 # --- Pay, draw, lay, pivot ----------------------------------------------------------------
 
 
-def pay(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def pay(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     return answer(conversation, Act(Pay()))
 
 
-def draw(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def draw(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     """West is the colour shown in the west, east the one in the east."""
     state = conversation.playing.state
     west, east = state.setup.players[state.mover]
@@ -79,13 +79,13 @@ def draw(conversation: Conversation, told: Input, chance: Chance) -> Answer:
     return answer(conversation, Act(Drew(west if told.facing is Facing.WEST else east)))
 
 
-def ok_before_draw(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def ok_before_draw(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     state = conversation.playing.state
     west, east = state.setup.players[state.mover]
     return refuse(conversation, message("no.draw", west=west, east=east))
 
 
-def aim(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def aim(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     game = conversation.playing
     assert game.aim is not None
     assert told.facing is not None
@@ -95,17 +95,17 @@ def aim(conversation: Conversation, told: Input, chance: Chance) -> Answer:
     return answer(conversation, Aim(found))
 
 
-def lay(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def lay(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     place = conversation.playing.aim
     assert place is not None
     return answer(conversation, Act(Lay(place.first, place.second)))
 
 
-def return_rug(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def return_rug(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     return answer(conversation, Act(ReturnRug()))
 
 
-def pivot(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def pivot(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     try:
         return answer(conversation, Act(Pivot(conversation.playing.now.facing)))
     except IllegalActionError:  # he has not been turned, and must be
@@ -115,15 +115,15 @@ def pivot(conversation: Conversation, told: Input, chance: Chance) -> Answer:
 # --- BACK ---------------------------------------------------------------------------------
 
 
-def take_back(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def take_back(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     game = conversation.playing
     if game.now.before is None:
         return refuse(conversation, message("no.nothing_told"))
     after = replace(conversation, game=tell(game, TakeBack()))
-    return Answer(replace(after, news=put_back_news(after)), (TakeBack(),))
+    return InputResult(replace(after, news=put_back_news(after)), (TakeBack(),))
 
 
-def back_or_again(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def back_or_again(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     """West is further back, east forward again, as on a tape."""
     if told.facing is Facing.WEST:
         return take_back(conversation, told, chance)
@@ -135,14 +135,14 @@ def back_or_again(conversation: Conversation, told: Input, chance: Chance) -> An
     assert again is not None
     after = replace(conversation, game=tell(game, TellAgain()))
     news = (*news_of(after, again), *put_back_news(after))
-    return Answer(replace(after, news=news), (TellAgain(),))
+    return InputResult(replace(after, news=news), (TellAgain(),))
 
 
-def ready(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def ready(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     return answer(conversation, Ready())
 
 
-def roll_after_back(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def roll_after_back(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     """A wrong number was pressed, taken back, and here is the right one."""
     if conversation.playing.state.phase in (Phase.ORIENT, Phase.ROLL):
         return roll(conversation, told, chance)
@@ -152,19 +152,19 @@ def roll_after_back(conversation: Conversation, told: Input, chance: Chance) -> 
 # --- Games come and go --------------------------------------------------------------------
 
 
-def resume(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def resume(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     """Show once more what just happened, and go on."""
     game = replace(conversation.playing, is_fresh=True)
     news = put_back_news(conversation)
-    return Answer(replace(conversation, page=Playing(), game=game, news=news))
+    return InputResult(replace(conversation, page=Playing(), game=game, news=news))
 
 
-def pause(conversation: Conversation, told: Input, chance: Chance) -> Answer:
-    return Answer(replace(conversation, page=Resuming(), news=()))
+def pause(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
+    return InputResult(replace(conversation, page=Resuming(), news=()))
 
 
-def put_away(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def put_away(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     news = message("news.put_away")
     if conversation.playing.state.is_over:
         news = message("news.archived")
-    return Answer(fresh(conversation.customs, (news,)), (PutAway(),))
+    return InputResult(fresh(conversation.customs, (news,)), (ArchiveGame(),))

@@ -23,12 +23,12 @@ from companion.games.marrakech import (
 from companion.i18n.message import Book, message
 from companion.table import game as games
 from companion.table.conversation import (
-    Answer,
-    Begin,
+    BeginGame,
     Chance,
     Conversation,
-    Customs,
+    InputResult,
     Playing,
+    Preferences,
     SettingUp,
     Stage,
 )
@@ -48,11 +48,11 @@ def _page(conversation: Conversation) -> SettingUp:
     return conversation.page
 
 
-def _turned(conversation: Conversation, page: SettingUp) -> Answer:
-    return Answer(replace(conversation, page=page, news=()))
+def _turned(conversation: Conversation, page: SettingUp) -> InputResult:
+    return InputResult(replace(conversation, page=page, news=()))
 
 
-def next_page(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def next_page(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     page = _page(conversation)
     following = PAGES[PAGES.index(page.stage) + 1]
     page = replace(page, stage=following)
@@ -68,14 +68,14 @@ def _seats_to_choose_from(page: SettingUp) -> tuple[tuple[Colour, ...], ...]:
     return usual_players(page.players, page.options)
 
 
-def page_before(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def page_before(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     page = _page(conversation)
     if page.stage is Stage.COLOURS:  # how many have one, and of which box, may change now
         page = replace(page, seats=(), seat=0)
     return _turned(conversation, replace(page, stage=PAGES[PAGES.index(page.stage) - 1]))
 
 
-def change_players(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def change_players(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     page = _page(conversation)
     players = page.players + (1 if told.facing in _UPWARD else -1)
     if not 2 <= players <= 4:
@@ -83,7 +83,7 @@ def change_players(conversation: Conversation, told: Input, chance: Chance) -> A
     return _turned(conversation, replace(page, players=players, seats=()))
 
 
-def change_booklet(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def change_booklet(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     """East and west leaf through the booklets, north and south change the order of a turn."""
     page = _page(conversation)
     if told.facing in (Facing.NORTH, Facing.SOUTH):
@@ -95,12 +95,12 @@ def change_booklet(conversation: Conversation, told: Input, chance: Chance) -> A
     return _turned(conversation, replace(page, booklet=code, options=options))
 
 
-def options_of(customs: Customs, booklet: str) -> Options:
+def options_of(customs: Preferences, booklet: str) -> Options:
     """A booklet's options, and over them whatever this table does otherwise."""
     return booklet_named(booklet).options.but(customs.options)
 
 
-def change_colours(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def change_colours(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     """East and west go from seat to seat; north and south give the seat other colours.
 
     Whoever had them gets what the seat had, so that every press leaves a table that can be played.
@@ -148,7 +148,7 @@ def _seated(page: SettingUp, choice: tuple[Colour, ...]) -> tuple[tuple[Colour, 
     )
 
 
-def change_facing(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def change_facing(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     assert told.facing is not None
     page = _page(conversation)
     if told.facing is page.facing:
@@ -156,7 +156,7 @@ def change_facing(conversation: Conversation, told: Input, chance: Chance) -> An
     return _turned(conversation, replace(page, facing=told.facing))
 
 
-def begin(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def begin(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     page, customs = _page(conversation), conversation.customs
     setup = Setup(page.seats, page.options)
     names = (*page.names, *("",) * page.players)[: page.players]
@@ -168,14 +168,14 @@ def begin(conversation: Conversation, told: Input, chance: Chance) -> Answer:
         game=games.begin(beginning),
         news=(message("news.begun", booklet=Book(page.booklet)),),
     )
-    return Answer(begun, (Begin(beginning),))
+    return InputResult(begun, (BeginGame(beginning),))
 
 
-def begin_and_roll(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def begin_and_roll(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     """The die is in: nobody wants to turn Assam first."""
     begun = begin(conversation, told, chance)
     rolled = roll(begun.conversation, told, chance)
-    return Answer(rolled.conversation, begun.notes + rolled.notes)
+    return InputResult(rolled.conversation, begun.notes + rolled.notes)
 
 
 # --- From a phone -------------------------------------------------------------------------
@@ -195,7 +195,7 @@ class Wishes:
     options: Mapping[str, str] = field(default_factory=dict)
 
 
-def agree(conversation: Conversation, wishes: Wishes) -> Answer:
+def agree(conversation: Conversation, wishes: Wishes) -> InputResult:
     """Put wishes on the page, as if they were chosen there; its stage stays.
 
     Wishes that no game can be played with are a `SettingError`, and then nothing changes. Two of
@@ -212,10 +212,10 @@ def agree(conversation: Conversation, wishes: Wishes) -> Answer:
         if name := name_given_twice(wishes.names):
             return refuse(conversation, message("no.same_names", name=name))
         page = replace(page, names=wishes.names)
-    return Answer(replace(conversation, page=page, news=(message("news.agreed"),)))
+    return InputResult(replace(conversation, page=page, news=(message("news.agreed"),)))
 
 
-def _with_options(page: SettingUp, customs: Customs, wishes: Wishes) -> SettingUp:
+def _with_options(page: SettingUp, customs: Preferences, wishes: Wishes) -> SettingUp:
     """Another booklet brings its options; the order of a turn stays, as when one leafs to it."""
     if wishes.booklet is not None and wishes.booklet != page.booklet:
         options = options_of(customs, wishes.booklet)

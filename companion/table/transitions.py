@@ -17,17 +17,17 @@ from collections.abc import Callable
 
 from companion.i18n.message import message
 from companion.table import audit_stages, play_stages, setup_stages
-from companion.table.conversation import Answer, Chance, Conversation, Stage
+from companion.table.conversation import Chance, Conversation, InputResult, Stage
 from companion.table.inputs import Input, Key
 
-Handler = Callable[[Conversation, Input, Chance], Answer]
+Handler = Callable[[Conversation, Input, Chance], InputResult]
 
 
-def hear(conversation: Conversation, told: Input, chance: Chance) -> Answer:
+def hear(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
     """What comes of an input."""
     cell = TRANSITIONS[conversation.stage][COLUMNS.index(told.key)]
     if isinstance(cell, str):
-        return Answer(conversation, refused=message(cell))
+        return InputResult(conversation, refused=message(cell))
     return cell(conversation, told, chance)
 
 

@@ -7,13 +7,13 @@ import os
 import time
 from pathlib import Path
 
-from companion.storage.filesystem import OS_DISK, Disk
+from companion.storage.filesystem import OS_FILESYSTEM, Filesystem
 
 
 class MoodyDisk:
     """Passes everything on, in the mood it is in. Its calls come from the scribe's thread."""
 
-    def __init__(self, disk: Disk = OS_DISK) -> None:
+    def __init__(self, disk: Filesystem = OS_FILESYSTEM) -> None:
         self._disk = disk
         self.is_full = False
         self.takes_ms = 0

@@ -14,7 +14,7 @@ from companion.adapters.virtual.spi import Chip, Light
 from companion.errors import CompanionError
 from companion.games.marrakech import Colour, Setup
 from companion.scenario.statements import DiskState
-from companion.storage.filesystem import OS_DISK
+from companion.storage.filesystem import OS_FILESYSTEM
 
 _FAULTS = {DiskState.FULL: errno.ENOSPC, DiskState.READONLY: errno.EROFS}
 
@@ -39,19 +39,19 @@ class PropDisk:
 
     def open(self, path: Path, *, is_new: bool = False) -> int:
         self._refuse(DiskState.READONLY)
-        file = OS_DISK.open(path, is_new=is_new)
+        file = OS_FILESYSTEM.open(path, is_new=is_new)
         self._files.add(file)
         return file
 
     def write(self, file: int, data: memoryview) -> int:
         if self.state is DiskState.FULL and not self._is_gone:
-            OS_DISK.write(file, data[: len(data) // 2])  # there is room for half of it
+            OS_FILESYSTEM.write(file, data[: len(data) // 2])  # there is room for half of it
         self._refuse(DiskState.FULL, DiskState.READONLY)
-        return OS_DISK.write(file, data)
+        return OS_FILESYSTEM.write(file, data)
 
     def cut(self, file: int, length: int) -> None:
         self._refuse(DiskState.READONLY)
-        OS_DISK.cut(file, length)
+        OS_FILESYSTEM.cut(file, length)
 
     def fdatasync(self, file: int) -> None:  # noqa: ARG002 - as the disk has it
         """Nobody pulls the real plug of a scenario: what is written is there."""
@@ -60,11 +60,11 @@ class PropDisk:
     def close(self, file: int) -> None:
         if file in self._files:  # its number may be somebody else's file by now
             self._files.remove(file)
-            OS_DISK.close(file)
+            OS_FILESYSTEM.close(file)
 
     def rename(self, path: Path, target: Path) -> None:
         self._refuse(DiskState.READONLY)
-        OS_DISK.rename(path, target)
+        OS_FILESYSTEM.rename(path, target)
 
     def fsync_folder(self, folder: Path) -> None:  # noqa: ARG002 - as fdatasync
         self._refuse()

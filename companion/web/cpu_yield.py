@@ -18,12 +18,12 @@ BREATH_S = 50e-6
 """It takes twice as long with the kernel's slack, which no phone notices."""
 
 
-class BreathingSelector(selectors.DefaultSelector):
+class YieldingSelector(selectors.DefaultSelector):
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         sleep(BREATH_S)
         return super().select(timeout)
 
 
-def breathing_loop() -> asyncio.AbstractEventLoop:
+def yielding_loop() -> asyncio.AbstractEventLoop:
     """For `asyncio.Runner`."""
-    return asyncio.SelectorEventLoop(BreathingSelector())
+    return asyncio.SelectorEventLoop(YieldingSelector())

@@ -19,7 +19,7 @@ PATIENCE_S = 20.0
 T = TypeVar("T")
 
 
-class ReadingRoom:
+class FileWorker:
     def __init__(self, most_waiting: int = MOST_WAITING, patience_s: float = PATIENCE_S) -> None:
         self._thread = ThreadPoolExecutor(1, "reader")
         self._most_waiting = most_waiting

@@ -15,9 +15,9 @@ from aiohttp import web
 
 from companion.errors import CompanionError, one_line
 from companion.i18n.message import message
-from companion.i18n.renderer import Speech
-from companion.i18n.wire_form import PlainSpeech, spoken
-from companion.web.file_worker import ReadingRoom
+from companion.i18n.renderer import TextRenderer
+from companion.i18n.wire_form import WireRenderer, spoken
+from companion.web.file_worker import FileWorker
 from companion.web.http.json_http import JSON, answer_bytes
 from companion.web.http.phone_language import speech_of
 from companion.web.http.refusal import Refusal
@@ -42,25 +42,25 @@ class Past:
     def history(self) -> History:
         from companion.web.views.history import History
 
-        return History(self._folder, PlainSpeech())
+        return History(self._folder, WireRenderer())
 
     @cached_property
     def archive(self) -> ArchiveView:
         from companion.web.views.archive_view import ArchiveView
 
-        return ArchiveView(self._folder, PlainSpeech())
+        return ArchiveView(self._folder, WireRenderer())
 
     def standings(self) -> Any:  # noqa: ANN401 - plain JSON
         from companion.web.views.standings import standings
 
         return standings(self._folder, self.archive)
 
-    def svg(self, game: str, speech: Speech) -> bytes:
+    def svg(self, game: str, speech: TextRenderer) -> bytes:
         from companion.web.views.final_picture import table_svg
 
         return table_svg(spoken(self.archive.game(game), speech), speech).encode()
 
-    def png(self, game: str, speech: Speech) -> bytes:
+    def png(self, game: str, speech: TextRenderer) -> bytes:
         from companion.web.views.final_picture import drawable_speech, table_png
 
         speech = drawable_speech(speech)
@@ -68,7 +68,7 @@ class Past:
 
 
 class PastRoutes:
-    def __init__(self, past: Past, room: ReadingRoom) -> None:
+    def __init__(self, past: Past, room: FileWorker) -> None:
         self._past = past
         self._room = room
 
@@ -143,7 +143,7 @@ class PastRoutes:
         return found
 
 
-def _dumped(plain: object, speech: Speech) -> bytes | None:
+def _dumped(plain: object, speech: TextRenderer) -> bytes | None:
     return None if plain is None else dump(spoken(plain, speech))
 
 

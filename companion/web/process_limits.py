@@ -23,7 +23,7 @@ _PR_SET_PDEATHSIG = 1
 _LOOK_S = 1.0
 
 
-def come_second() -> None:
+def lower_priority() -> None:
     """Where something of this is not allowed, the rest still holds."""
     with suppress(OSError):
         os.nice(NICE)
@@ -40,7 +40,7 @@ def come_second() -> None:
         Path("/proc/self/oom_score_adj").write_text(str(GOES_FIRST))
 
 
-def end_with(parent: int) -> None:
+def exit_with_parent(parent: int) -> None:
     """End when the process that has started this one ends, in whatever way."""
     import ctypes
 

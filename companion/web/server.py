@@ -15,15 +15,15 @@ from aiohttp import web
 
 from companion.errors import CompanionError
 from companion.web.app import make_app
-from companion.web.file_worker import ReadingRoom
+from companion.web.file_worker import FileWorker
 from companion.web.history_routes import Past, PastRoutes
-from companion.web.http.connections import House, Visitor
+from companion.web.http.connections import ConnectionLimits, LimitedConnection
 from companion.web.http.event_streams import Streams
 from companion.web.http.request_guard import Guard
-from companion.web.http.sessions import PairingDesk
-from companion.web.snapshot_cache import Telling
+from companion.web.http.sessions import Sessions
+from companion.web.snapshot_cache import SnapshotCache
 from companion.web.static_files import read_static_files
-from companion.web.table_client import Feed
+from companion.web.table_client import TableClient
 from companion.web.table_routes import TableRoutes
 from companion.web.views.coins import payment_of
 from companion.web.views.odds import odds_of
@@ -69,7 +69,7 @@ async def serving(
     logging.getLogger("aiohttp").addHandler(logging.NullHandler())  # a flood is not worth a line
     logging.getLogger("aiohttp").propagate = False
     listening = listen(settings.host, settings.port)
-    feed, room, house = Feed(settings.socket), ReadingRoom(), House()
+    feed, room, house = TableClient(settings.socket), FileWorker(), ConnectionLimits()
     fault: asyncio.Future[None] = loop.create_future()
 
     def give_up(error: BaseException) -> None:
@@ -97,7 +97,7 @@ async def serving(
         server = runner.server
         assert server is not None
         doors = await loop.create_server(
-            lambda: Visitor(server, house, loop), sock=listening, backlog=_BACKLOG
+            lambda: LimitedConnection(server, house, loop), sock=listening, backlog=_BACKLOG
         )
         try:
             yield Served(int(listening.getsockname()[1]), fault)
@@ -113,10 +113,10 @@ async def serving(
 
 
 def _routes(
-    settings: PageSettings, feed: Feed, room: ReadingRoom, tell: Callable[[str], None]
+    settings: PageSettings, feed: TableClient, room: FileWorker, tell: Callable[[str], None]
 ) -> list[web.AbstractRouteDef]:
-    telling = Telling(feed, odds_of if settings.has_odds else None, payment_of, tell)
-    table = TableRoutes(feed, telling, Streams(feed, telling), PairingDesk())
+    telling = SnapshotCache(feed, odds_of if settings.has_odds else None, payment_of, tell)
+    table = TableRoutes(feed, telling, Streams(feed, telling), Sessions())
     return [*table.routes(), *PastRoutes(Past(settings.folder), room).routes()]
 
 

@@ -11,21 +11,21 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from companion.i18n.renderer import Speech
-from companion.i18n.wire_form import PlainSpeech, Voice, spoken
-from companion.web.table_client import Feed
+from companion.i18n.renderer import TextRenderer
+from companion.i18n.wire_form import Renderer, WireRenderer, spoken
+from companion.web.table_client import TableClient
 
 Plain = dict[str, Any]
 OddsOf = Callable[[str], Plain | None]
-PaymentOf = Callable[[str, Plain | None, Voice], Plain | None]
+PaymentOf = Callable[[str, Plain | None, Renderer], Plain | None]
 
 
-class Telling:
+class SnapshotCache:
     """The bytes of the newest account: for phones that are paired, and for those that are not."""
 
     def __init__(
         self,
-        feed: Feed,
+        feed: TableClient,
         odds_of: OddsOf | None,
         payment_of: PaymentOf,
         tell: Callable[[str], None] = lambda _: None,
@@ -42,7 +42,7 @@ class Telling:
         """In each language that is listened to."""
         self._made: dict[tuple[str, bool], bytes] = {}
 
-    def json_for(self, speech: Speech, *, is_paired: bool) -> bytes | None:
+    def json_for(self, speech: TextRenderer, *, is_paired: bool) -> bytes | None:
         """None while the table cannot be reached."""
         if (table := self._feed.table) is None:
             return None
@@ -64,7 +64,7 @@ class Telling:
         if position is not None:
             if self._odds_of is not None:
                 odds = self._try(self._odds_of, position)
-            payment = self._try(self._payment_of, position, tribute, PlainSpeech())
+            payment = self._try(self._payment_of, position, tribute, WireRenderer())
         return {"table": table, "odds": odds, "payment": payment}
 
     def _try(self, work: Callable[..., Plain | None], *values: object) -> Plain | None:

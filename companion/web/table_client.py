@@ -29,7 +29,7 @@ _RESTLESS = ("sequence", "uptime_s", "light", "pad", "page", "refused_at")
 Plain = dict[str, Any]
 
 
-class Feed:
+class TableClient:
     """What the table tells. `run` goes on for ever; all on the loop."""
 
     def __init__(self, path: Path) -> None:

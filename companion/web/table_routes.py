@@ -10,23 +10,25 @@ from aiohttp import web
 from companion.daemon.pairing import DIGITS
 from companion.games.marrakech import Booklet, Options, booklet_named
 from companion.i18n.message import message
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.i18n.rules_summary import rules_of
 from companion.i18n.wire_form import spoken
 from companion.web.http.event_streams import Streams
 from companion.web.http.json_http import JSON, answer_bytes, answer_json, read_object
 from companion.web.http.phone_language import speech_of
 from companion.web.http.refusal import Refusal
-from companion.web.http.sessions import COOKIE, LASTS_S, PairingDesk
-from companion.web.snapshot_cache import Telling
-from companion.web.table_client import Feed
+from companion.web.http.sessions import COOKIE, LASTS_S, Sessions
+from companion.web.snapshot_cache import SnapshotCache
+from companion.web.table_client import TableClient
 
 Plain = dict[str, Any]
 _CODE = re.compile(f"[0-9]{{{DIGITS}}}")
 
 
 class TableRoutes:
-    def __init__(self, feed: Feed, telling: Telling, streams: Streams, desk: PairingDesk) -> None:
+    def __init__(
+        self, feed: TableClient, telling: SnapshotCache, streams: Streams, desk: Sessions
+    ) -> None:
         self._feed = feed
         self._telling = telling
         self._streams = streams
@@ -98,7 +100,7 @@ class TableRoutes:
         response = web.Response(status=204)
         response.set_cookie(
             COOKIE,
-            self._desk.admit(),
+            self._desk.make_context(),
             max_age=LASTS_S,
             path="/",
             httponly=True,
@@ -141,7 +143,7 @@ class TableRoutes:
         return answer_json(spoken(self._choices[1], speech_of(request)))
 
 
-def said_rules(booklet: Booklet, options: Options, speech: Speech) -> Plain:
+def said_rules(booklet: Booklet, options: Options, speech: TextRenderer) -> Plain:
     rules = rules_of(booklet, options)
     return {
         "title": speech.say(rules.title),

@@ -14,7 +14,7 @@ from gpiozero.pins.mock import MockFactory
 from helpers.patience import PATIENCE_S
 
 from companion.adapters.gpio_buttons import GpioContacts, open_pin_factory
-from companion.adapters.virtual.contacts import VirtualHands
+from companion.adapters.virtual.contacts import VirtualContacts
 from companion.games.marrakech import Facing
 from companion.table.gestures import Gestures
 from companion.table.inputs import (
@@ -51,7 +51,7 @@ class Table:
     def __init__(self, debounce_ms: float, *, stuck: tuple[Button | int, ...] = ()) -> None:
         self.loop = asyncio.get_running_loop()
         self.factory = open_pin_factory("mock")
-        self.hands = VirtualHands(self.factory, PINS)
+        self.hands = VirtualContacts(self.factory, PINS)
         for key in stuck:
             self.hands.stick(key)
         self.told: list[tuple[float, Event]] = []
@@ -259,7 +259,7 @@ def test_close_in_the_middle_of_a_delivery_is_the_end_of_it() -> None:
             contacts.close()
 
         contacts = GpioContacts(loop, {Button.OK: 26}, hear, debounce_ms=0, pin_factory=factory)
-        hands = VirtualHands(factory, {Button.OK: 26})
+        hands = VirtualContacts(factory, {Button.OK: 26})
         hands.press(Button.OK)
         hands.release(Button.OK)
         await asyncio.sleep(1)
@@ -326,7 +326,7 @@ def test_an_edge_after_the_loop_has_closed_raises_nothing() -> None:
     loop = VirtualLoop()
     factory = MockFactory()
     contacts = GpioContacts(loop, PINS, print, debounce_ms=12, pin_factory=factory)
-    hands = VirtualHands(factory, PINS)
+    hands = VirtualContacts(factory, PINS)
     loop.close()
     hands.press(Button.OK)
     hands.release(Button.OK)
@@ -339,10 +339,10 @@ def test_an_edge_after_the_loop_has_closed_raises_nothing() -> None:
 @asynccontextmanager
 async def real_table(
     debounce_ms: float,
-) -> AsyncIterator[tuple[VirtualHands, asyncio.Queue[Event]]]:
+) -> AsyncIterator[tuple[VirtualContacts, asyncio.Queue[Event]]]:
     queue: asyncio.Queue[Event] = asyncio.Queue()
     factory = open_pin_factory("mock")
-    hands = VirtualHands(factory, PINS)
+    hands = VirtualContacts(factory, PINS)
     loop_thread = threading.get_ident()
 
     def hear(event: Event) -> None:

@@ -15,7 +15,7 @@ from gpiozero import PinUnknownPi
 from gpiozero.pins.mock import MockFactory
 
 from companion.adapters.gpio_buttons import GpioContacts, contact_name, open_pin_factory
-from companion.adapters.virtual.contacts import VirtualHands
+from companion.adapters.virtual.contacts import VirtualContacts
 from companion.errors import CompanionError
 from companion.table.inputs import Button, Down
 from companion.testing.virtual_time import VirtualLoop, run
@@ -58,7 +58,7 @@ def test_the_other_contacts_are_heard_and_the_pins_are_free_at_the_end() -> None
         loop = asyncio.get_running_loop()
         pins: dict[Button | int, int] = {Button.EAST: 99, Button.OK: 26}
         made = GpioContacts(loop, pins, told.append, debounce_ms=12, pin_factory=factory)
-        VirtualHands(factory, {Button.OK: 26}).press(Button.OK)
+        VirtualContacts(factory, {Button.OK: 26}).press(Button.OK)
         await asyncio.sleep(1)
         made.close()
 

@@ -12,7 +12,7 @@ import pytest
 import serial
 
 from companion.adapters.pad_port import close_port, find_ports, open_port, why_not
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 
 
 def plug(folder: Path, name: str, at_s: int) -> str:
@@ -74,7 +74,7 @@ def test_a_port_is_opened_at_57600_baud_and_never_blocks(path: str) -> None:
 def refusal(path: str) -> str:
     with pytest.raises(Exception) as error:  # noqa: PT011 - which ones is what why_not knows
         open_port(path)
-    return Speech().say(why_not(path, error.value))
+    return TextRenderer().say(why_not(path, error.value))
 
 
 def test_a_port_that_does_not_exist(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_what_is_no_serial_port() -> None:
     ],
 )
 def test_why_it_does_not_open_is_said_in_one_line(error: Exception, text: str) -> None:
-    assert Speech().say(why_not("/dev/ttyUSB0", error)) == text
+    assert TextRenderer().say(why_not("/dev/ttyUSB0", error)) == text
 
 
 def test_a_port_without_permission_is_refused_by_the_system_itself(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from companion.config.model import Config
 from companion.daemon.wiring import Table, light_first, open_table
 from companion.daemon.worker_thread import LoopWorker
 from companion.errors import CompanionError
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.table.conversation import Stage
 from companion.table.inputs import OK, Button, die_key
 from companion.testing.virtual_time import run
@@ -76,7 +76,7 @@ def play(
 
 
 def said(table: Table) -> list[str]:
-    return [Speech().say(trouble) for trouble in table.daemon.view.trouble]
+    return [TextRenderer().say(trouble) for trouble in table.daemon.view.trouble]
 
 
 # --- The matrix ---------------------------------------------------------------------------

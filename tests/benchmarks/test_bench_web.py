@@ -14,6 +14,7 @@ from helpers.page.page_server import page_of
 from helpers.patience import PATIENCE_S
 
 from benchmarks import web, web_flood
+from benchmarks.processes import module_environ
 from companion.errors import CompanionError
 
 
@@ -50,7 +51,11 @@ def test_a_table_that_has_no_page_does_not_wait_for_ever(
     waits_briefly = "from benchmarks import web_table; web_table.PATIENCE_S = 5.0"
     code = f"{waits_briefly}; from pathlib import Path; web_table.main(Path({str(deep)!r}))"
     done = subprocess.run(
-        [sys.executable, "-P", "-c", code], capture_output=True, text=True, timeout=PATIENCE_S
+        [sys.executable, "-P", "-c", code],
+        env=module_environ(),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
     )
     assert done.stdout == ""
     assert "path" in done.stderr

@@ -10,13 +10,13 @@ from benchmarks import table
 from benchmarks.child import TimedSpi
 from companion.adapters.virtual.spi import Max7219Chip
 from companion.errors import CompanionError
-from companion.storage.game_store import Keeper
+from companion.storage.game_store import GameStore
 
 
 def test_a_long_journal_is_a_game_that_can_be_resumed(tmp_path: Path) -> None:
     table.write_long_journal(tmp_path, 400)
     assert (tmp_path / "game.jsonl").read_bytes().count(b"\n") == 1 + 400
-    keeper = Keeper(tmp_path)
+    keeper = GameStore(tmp_path)
     game, cut = keeper.load()
     keeper.close()
     assert cut == 0

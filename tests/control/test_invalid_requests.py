@@ -134,7 +134,7 @@ def test_a_fault_in_the_control_is_told_and_goes_by(
 
             told = "a fault in the control socket: LookupError: nobody knows"
             with monkeypatch.context() as broken:
-                broken.setattr(control_module, "account_of", fail)
+                broken.setattr(control_module, "snapshot_of", fail)
                 assert await caller.ask("status") == {"ok": False, "error": told}
                 await desk.sitting.say("ok")
             assert desk.sitting.stage is Stage.BOOKLET

@@ -12,7 +12,7 @@ from helpers.table.control_caller import Caller, control_of, from_afar, turns
 
 from companion.control.setup_schema import choices
 from companion.games.marrakech import BOOKLETS, OPTIONS
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.light.frame import picture_text
 from companion.storage.archive import Archive
 from companion.storage.journal_reader import read_journal
@@ -327,10 +327,13 @@ def test_choices_are_all_that_a_form_needs(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with control_of(tmp_path) as desk:
             answer = await (await desk.call()).ask("choices")
-            assert answer == {"ok": True, "choices": json.loads(json.dumps(choices(Speech())))}
+            assert answer == {
+                "ok": True,
+                "choices": json.loads(json.dumps(choices(TextRenderer()))),
+            }
 
     run(scenario())
-    found = choices(Speech())
+    found = choices(TextRenderer())
     assert [booklet["id"] for booklet in found["booklets"]] == list(BOOKLETS)
     assert found["booklets"][7] == {
         "id": "cs",

@@ -13,7 +13,7 @@ from helpers.table.control_caller import control_of, from_afar
 from helpers.table.virtual_table import HOLD_MS
 
 from companion.control.remote_input import ANSWER_S
-from companion.control.remote_keys import DistantFingers
+from companion.control.remote_keys import DirectKeys
 from companion.storage.journal_reader import read_journal
 from companion.table.conversation import Stage
 from companion.table.inputs import Button, Down, Up, die_key
@@ -107,7 +107,7 @@ def test_a_hold_is_a_hold_whatever_is_pressed_meanwhile(tmp_path: Path, way: Way
 def test_a_hold_is_a_hold_though_it_is_heard_late(tmp_path: Path) -> None:
     """The machine is busy when the finger comes down, and not any more when it is lifted."""
 
-    class Late(DistantFingers):
+    class Late(DirectKeys):
         def press(self, key: Button | int) -> None:
             self._loop.call_later(0.5, super().press, key)
 

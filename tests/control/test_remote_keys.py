@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from helpers.table.virtual_table import Sitting, sitting_config
+from helpers.table.virtual_table import VirtualTable, sitting_config
 
 from companion.adapters.hardware import PiHardware, VirtualHardware
-from companion.adapters.virtual.pad_device import PadTwin
+from companion.adapters.virtual.pad_device import PadDevice
 from companion.config.model import Config
-from companion.control.remote_keys import DistantFingers, VirtualFingers, fingers_for
+from companion.control.remote_keys import DirectKeys, VirtualKeys, remote_keys_for
 from companion.pad.messages import ROLL_KEY
 from companion.table.inputs import Button
 from companion.testing.virtual_time import run
@@ -59,7 +59,7 @@ def electronic() -> Config:
 
 def test_buttons_and_wired_keys_are_pins(tmp_path: Path) -> None:
     hardware, distant = VirtualHardware(sitting_config()), Notebook()
-    fingers = VirtualFingers(hardware, sitting_config(), distant)
+    fingers = VirtualKeys(hardware, sitting_config(), distant)
     for key in (Button.OK, 3):
         fingers.press(key)
         assert hardware.hands.is_down(key)
@@ -70,7 +70,7 @@ def test_buttons_and_wired_keys_are_pins(tmp_path: Path) -> None:
 
 def test_keys_that_are_nowhere_are_told_from_afar() -> None:
     distant = Notebook()
-    fingers = VirtualFingers(VirtualHardware(electronic()), electronic(), distant)
+    fingers = VirtualKeys(VirtualHardware(electronic()), electronic(), distant)
     for key in (3, ROLL_KEY):
         fingers.press(key)
         fingers.lift(key)
@@ -79,8 +79,8 @@ def test_keys_that_are_nowhere_are_told_from_afar() -> None:
 
 def test_the_die_is_on_the_pad_while_that_is_plugged_in() -> None:
     hardware, distant, pad = VirtualHardware(sitting_config()), Notebook(), NotedPad()
-    hardware.pad = cast("PadTwin", pad)
-    fingers = VirtualFingers(hardware, sitting_config(), distant)
+    hardware.pad = cast("PadDevice", pad)
+    fingers = VirtualKeys(hardware, sitting_config(), distant)
     for key in KEYS:
         fingers.press(key)
         fingers.lift(key)
@@ -94,8 +94,8 @@ def test_the_die_is_on_the_pad_while_that_is_plugged_in() -> None:
 def test_a_key_is_let_go_where_it_was_pressed() -> None:
     """The pad was unplugged in between."""
     hardware, pad = VirtualHardware(sitting_config()), NotedPad()
-    hardware.pad = cast("PadTwin", pad)
-    fingers = VirtualFingers(hardware, sitting_config(), Notebook())
+    hardware.pad = cast("PadDevice", pad)
+    fingers = VirtualKeys(hardware, sitting_config(), Notebook())
     fingers.press(2)
     pad.path = ""
     fingers.lift(2)
@@ -106,16 +106,16 @@ def test_a_key_is_let_go_where_it_was_pressed() -> None:
 def test_a_touch_lasts_longer_than_any_contact_bounces(debounce_ms: int) -> None:
     config = sitting_config()
     config = replace(config, buttons=replace(config.buttons, debounce_ms=debounce_ms))
-    fingers = VirtualFingers(VirtualHardware(config), config, Notebook())
+    fingers = VirtualKeys(VirtualHardware(config), config, Notebook())
     assert fingers.touch_ms > max(debounce_ms, 8)
 
 
 def test_from_afar_the_daemon_is_told_what_a_contact_would(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path, rolls=[4]) as sitting:
+        with VirtualTable(tmp_path, rolls=[4]) as sitting:
             daemon = sitting.table.daemon
-            fingers = fingers_for(sitting.loop, daemon, sitting.config, PiHardware())
-            assert isinstance(fingers, DistantFingers)
+            fingers = remote_keys_for(sitting.loop, daemon, sitting.config, PiHardware())
+            assert isinstance(fingers, DirectKeys)
             for key in (Button.OK, Button.OK, Button.OK, Button.OK, ROLL_KEY):
                 fingers.press(key)
                 fingers.lift(key)
@@ -132,9 +132,9 @@ def test_from_afar_the_daemon_is_told_what_a_contact_would(tmp_path: Path) -> No
 
 def test_the_hardware_says_which_fingers(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             daemon, config = sitting.table.daemon, sitting.config
-            virtual = fingers_for(sitting.loop, daemon, config, sitting.hardware)
-            assert isinstance(virtual, VirtualFingers)
+            virtual = remote_keys_for(sitting.loop, daemon, config, sitting.hardware)
+            assert isinstance(virtual, VirtualKeys)
 
     run(scenario())

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 from helpers.table.control_caller import Caller, Desk, control_of, from_afar, turns
-from helpers.table.virtual_table import HOLD_MS, Sitting, sitting_config
+from helpers.table.virtual_table import HOLD_MS, VirtualTable, sitting_config
 
 from companion import __version__
 from companion.adapters.pad_health import PadHealth, PadState
-from companion.control.server import Control, open_control
+from companion.control.server import Control, open_control_server
 from companion.control.snapshot import VERSION
 from companion.table.conversation import Stage
 from companion.table.inputs import Button, Down, Up, die_key
@@ -193,7 +193,7 @@ def test_who_has_only_just_called_is_hung_up_on_as_well(tmp_path: Path) -> None:
 
 def test_a_control_that_was_never_started_can_be_closed(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             control = Control(
                 sitting.loop, sitting.table, from_afar(sitting), tmp_path / "s", hold_ms=HOLD_MS
             )
@@ -203,9 +203,9 @@ def test_a_control_that_was_never_started_can_be_closed(tmp_path: Path) -> None:
     run(scenario())
 
 
-async def _opened(sitting: Sitting, folder: Path, **environ: str) -> tuple[Control, list[str]]:
+async def _opened(sitting: VirtualTable, folder: Path, **environ: str) -> tuple[Control, list[str]]:
     told: list[str] = []
-    control = await open_control(
+    control = await open_control_server(
         sitting.loop,
         sitting.table,
         sitting.config,
@@ -219,7 +219,7 @@ async def _opened(sitting: Sitting, folder: Path, **environ: str) -> tuple[Contr
 
 def test_a_table_gets_its_control_where_the_system_has_such_things(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with TemporaryDirectory(prefix="m") as short, Sitting(tmp_path) as sitting:
+        with TemporaryDirectory(prefix="m") as short, VirtualTable(tmp_path) as sitting:
             control, told = await _opened(sitting, tmp_path, RUNTIME_DIRECTORY=short)
             assert (control.path, told) == (Path(short) / "control.sock", [])
             assert stat.S_IMODE(control.path.stat().st_mode) == 0o600
@@ -232,7 +232,7 @@ def test_a_table_gets_its_control_where_the_system_has_such_things(tmp_path: Pat
 
 def test_a_socket_that_cannot_be_opened_is_told_and_the_table_goes_on(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             (tmp_path / "control.sock").mkdir()
             control, told = await _opened(sitting, tmp_path)
             assert told == [

@@ -8,19 +8,27 @@ from random import Random
 from typing import Any
 
 import pytest
-from helpers.table.table_driver import CORNERED, Talk, at, begun, random_talk, random_word, said
+from helpers.table.table_driver import (
+    CORNERED,
+    TableDriver,
+    at,
+    begun,
+    random_talk,
+    random_word,
+    said,
+)
 
 from companion import __version__
 from companion.adapters.pad_health import PadHealth, PadState
-from companion.control.snapshot import VERSION, account_of, turn_of
-from companion.daemon.controller import View
+from companion.control.snapshot import VERSION, snapshot_of, turn_of
+from companion.daemon.controller import TableView
 from companion.games.marrakech import Options, position_text
 from companion.i18n.message import message
 from companion.light.frame import DARK, picture, picture_text
 from companion.pad.events import LinkHealth
 from companion.pad.messages import Identity
-from companion.storage.export import Chronicle
-from companion.storage.journal_reader import Reading
+from companion.storage.export import GameExport
+from companion.storage.journal_reader import JournalContent
 from companion.table.conversation import Stage
 from companion.table.scenes.stage_scenes import Link, Status, scene_of, with_status
 from companion.table.text.prompts import words_of
@@ -32,12 +40,12 @@ POOR = (
 )
 
 
-def account(talk: Talk, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - whatever it takes
-    return account_of(View(talk.conversation, Status()), **more)
+def account(talk: TableDriver, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - whatever it takes
+    return snapshot_of(TableView(talk.conversation, Status()), **more)
 
 
 def test_a_table_without_a_game_tells_what_is_agreed_on() -> None:
-    told = account(Talk(names=("Ana", "Bo")).say("south ok ok"))
+    told = account(TableDriver(names=("Ana", "Bo")).say("south ok ok"))
     assert (told["game"], told["pairing"]) == (None, None)
     assert told["setup"] == {
         "players": 3,
@@ -58,10 +66,10 @@ def test_a_table_without_a_game_tells_what_is_agreed_on() -> None:
 
 
 def test_the_code_for_phones_is_told_of_and_never_told() -> None:
-    view = View(Talk().conversation, Status(), shows_code=True)
-    told = account_of(view)
+    view = TableView(TableDriver().conversation, Status(), shows_code=True)
+    told = snapshot_of(view)
     assert told["pairing"].startswith("The matrix shows the code for phones, two digits at a time")
-    assert told["light"] == account_of(replace(view, shows_code=False))["light"]
+    assert told["light"] == snapshot_of(replace(view, shows_code=False))["light"]
 
 
 def test_a_game_is_told_with_everything_a_page_draws() -> None:
@@ -170,13 +178,13 @@ def test_what_is_taken_back_is_what_to_do() -> None:
 def test_refusals_trouble_and_marks_are_told() -> None:
     talk = begun("3")
     status = Status(is_heard=True, is_unsaved=True, is_simulated=True, link=Link.DOWN)
-    view = View(
+    view = TableView(
         talk.conversation,
         status,
         message("no.rolled_already"),
         (message("trouble.disk_full"), message("pad.lost")),
     )
-    told = account_of(view)
+    told = snapshot_of(view)
     assert told["simulated"] is True
     assert told["status"] == {"link": "down", "heard": True, "unsaved": True}
     assert told["refused"] == "The die is in already. BACK takes it back."
@@ -198,8 +206,8 @@ def test_the_pad_is_told_of_if_anything_is_known() -> None:
     identity = Identity(1, 5, (1, 2, 3), b"abcd", 0, 9)
     link = LinkHealth(frames=8, lost=1)
     pad = PadHealth(PadState.CONNECTED, "/dev/pad", identity, None, link)
-    assert account(Talk())["pad"] is None
-    told = account(Talk(), pad=pad)["pad"]
+    assert account(TableDriver())["pad"] is None
+    told = account(TableDriver(), pad=pad)["pad"]
     assert told | {"frames": None} == {
         "state": "connected",
         "port": "/dev/pad",
@@ -209,7 +217,7 @@ def test_the_pad_is_told_of_if_anything_is_known() -> None:
     }
     assert (told["frames"]["frames"], told["frames"]["lost"]) == (8, 1)
     lost = PadHealth(PadState.LOST, said=message("pad.lost"))
-    told = account(Talk(), pad=lost)["pad"]
+    told = account(TableDriver(), pad=lost)["pad"]
     assert told["firmware"] is None
     assert told["said"].startswith("The die pad does not answer")
 
@@ -233,7 +241,7 @@ def test_every_table_there_is_can_be_told_as_json(seed: int) -> None:
             assert told["todo"] == said(words_of(talk.conversation).todo)
         if talk.conversation.game is not None:
             assert told["game"]["position"] == position_text(talk.state)
-            chronicle = Chronicle(Reading({}, [], 0), talk.game)
+            chronicle = GameExport(JournalContent({}, [], 0), talk.game)
             assert told["game"]["turn"] == chronicle.turns + (not talk.state.is_over)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from helpers.storage.faulty_filesystem import FaultyDisk
-from helpers.table.virtual_table import DEBOUNCE_MS, HOLD_MS, Sitting, bits, sitting_config
+from helpers.table.virtual_table import DEBOUNCE_MS, HOLD_MS, VirtualTable, bits, sitting_config
 
 from companion.daemon import controller as daemon_module
 from companion.daemon.controller import HEARD_AFTER_S
@@ -24,7 +24,7 @@ BEGIN = "ok ok ok ok"
 UNPLUGGED = (message("trouble.matrix", reason="Input/output error"),)
 
 
-def looks(sitting: Sitting, *, is_heard: bool = False) -> int:
+def looks(sitting: VirtualTable, *, is_heard: bool = False) -> int:
     """The first light of what is confirmed."""
     status = Status(is_heard=is_heard, is_simulated=True)
     return bits(picture(with_status(scene_of(sitting.conversation), status), 0))
@@ -35,7 +35,7 @@ def looks(sitting: Sitting, *, is_heard: bool = False) -> int:
 
 def test_a_game_is_set_up_and_played_by_fingers_on_pins(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             stages = [sitting.stage]
             for word in f"{BEGIN} east 2 ok".split():
                 await sitting.press(word)
@@ -50,7 +50,7 @@ def test_a_game_is_set_up_and_played_by_fingers_on_pins(tmp_path: Path) -> None:
 
 def test_buttons_that_go_down_together_are_heard_in_order(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(BEGIN)
             sitting.views.clear()
             for button in (Button.EAST, Button.SOUTH, Button.WEST):
@@ -67,7 +67,7 @@ def test_a_hold_acts_when_it_is_long_enough_and_not_before(
     tmp_path: Path, button: str, stage: str
 ) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(f"{BEGIN} 2")
             pressed = sitting.loop.time()
             sitting.hands.press(Button(button))
@@ -86,7 +86,7 @@ def test_a_hold_acts_when_it_is_long_enough_and_not_before(
 
 def test_an_input_that_means_something_by_itself_needs_no_finger(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             for _ in range(4):
                 sitting.table.daemon.deliver(OK)
             sitting.table.daemon.deliver(die_key(2))
@@ -103,7 +103,7 @@ def test_a_quick_disk_answers_for_the_rail_and_spares_the_frame(tmp_path: Path) 
     """From the contact to the light of the vocabulary there is no other frame."""
 
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(BEGIN)
             frames = len(sitting.film.frames)
             sitting.hands.press(2)
@@ -119,7 +119,7 @@ def test_a_direction_is_heard_as_long_as_it_is_down(tmp_path: Path) -> None:
     """Its light is done, and the LED says that the finger is still felt."""
 
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(BEGIN)
             frames = len(sitting.film.frames)
             sitting.hands.press(Button.EAST)
@@ -137,7 +137,7 @@ def test_ok_and_back_are_heard_when_they_go_down(tmp_path: Path, button: Button)
     """They act when they come up, but nobody should have to wonder meanwhile."""
 
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say("ok")
             sitting.hands.press(button)
             await asyncio.sleep(DEBOUNCE_MS / 1000 + 0.001)
@@ -156,7 +156,7 @@ def test_heard_is_lit_when_the_disk_is_not_done_by_then(
     tmp_path: Path, takes_ms: float, is_heard: bool
 ) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(BEGIN)
             sitting.workers["scribe"].takes_ms = takes_ms
             pressed = sitting.loop.time()
@@ -173,7 +173,7 @@ def test_heard_is_lit_when_the_disk_is_not_done_by_then(
 
 def test_a_refusal_is_in_the_view_until_something_is_done(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(f"{BEGIN} north")
             refused = sitting.view.refused
             assert refused is not None
@@ -190,7 +190,7 @@ def test_a_refusal_is_in_the_view_until_something_is_done(tmp_path: Path) -> Non
 
 def test_a_closed_daemon_hears_nothing_and_closing_twice_is_no_trouble(tmp_path: Path) -> None:
     async def scenario() -> None:
-        sitting = Sitting(tmp_path)
+        sitting = VirtualTable(tmp_path)
         await sitting.say(f"{BEGIN} 2")
         sitting.hands.press(Button.OK)
         await asyncio.sleep(0.1)
@@ -210,7 +210,7 @@ def test_a_closed_daemon_hears_nothing_and_closing_twice_is_no_trouble(tmp_path:
 
 def test_closing_flushes_what_was_heard_and_not_yet_handed_to_the_disk(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(BEGIN)
             sitting.workers["scribe"].takes_ms = 300
             for event in (Down(Button.EAST), die_key(2), OK, die_key(3)):
@@ -227,7 +227,7 @@ def test_the_game_goes_on_while_the_matrix_is_unplugged_and_is_shown_when_it_is_
     tmp_path: Path,
 ) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(BEGIN)
             sitting.hardware.spi.unplug()
             await sitting.say("east 2")
@@ -248,7 +248,7 @@ def test_the_game_goes_on_while_the_matrix_is_unplugged_and_is_shown_when_it_is_
 def test_both_troubles_are_told(tmp_path: Path) -> None:
     async def scenario() -> None:
         disk = MoodyDisk()
-        with Sitting(tmp_path, disk=disk) as sitting:
+        with VirtualTable(tmp_path, disk=disk) as sitting:
             await sitting.say(BEGIN)
             disk.is_full = True
             sitting.hardware.spi.unplug()
@@ -272,7 +272,7 @@ class Listener:
         self.errors.append(context["exception"])
 
 
-def assert_says_so(sitting: Sitting, said: str) -> None:
+def assert_says_so(sitting: VirtualTable, said: str) -> None:
     assert sitting.view.trouble == (message("trouble.fault", reason=said),)
     assert sitting.views[-1].trouble == sitting.view.trouble
 
@@ -283,7 +283,7 @@ def test_a_fault_in_the_conversation_is_told_and_every_input_after_it_is_refused
     """The die of this table is broken: who knows what else is."""
 
     async def scenario() -> None:
-        with Sitting(tmp_path, rolls=iter(())) as sitting:
+        with VirtualTable(tmp_path, rolls=iter(())) as sitting:
             listener = Listener(sitting.loop)
             await sitting.say(f"{BEGIN} east")
             await sitting.press("ok")  # rolls
@@ -316,7 +316,7 @@ def test_a_fault_while_writing_confirms_nothing_and_nothing_is_written_after_it(
 ) -> None:
     async def scenario() -> None:
         disk = FoolishDisk()
-        with Sitting(tmp_path, disk=disk) as sitting:
+        with VirtualTable(tmp_path, disk=disk) as sitting:
             listener = Listener(sitting.loop)
             await sitting.say(f"{BEGIN} east")
             disk.is_foolish = True
@@ -331,7 +331,7 @@ def test_a_fault_while_writing_confirms_nothing_and_nothing_is_written_after_it(
         await asyncio.sleep(0.1)
         assert sitting.conversation is before
         assert sitting.entries() == 1
-        with Sitting(tmp_path) as again:
+        with VirtualTable(tmp_path) as again:
             assert again.stage is Stage.RESUME
 
     run(scenario())
@@ -341,7 +341,7 @@ def test_a_scene_that_cannot_be_drawn_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             listener = Listener(sitting.loop)
             await sitting.say(BEGIN)
             with monkeypatch.context() as patch:
@@ -360,7 +360,7 @@ def _no_scene(conversation: object) -> object:
 
 def test_a_watcher_that_fails_is_told(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             listener = Listener(sitting.loop)
             await sitting.say(BEGIN)
             sitting.table.daemon.watch(_fail_at_two)
@@ -372,14 +372,14 @@ def test_a_watcher_that_fails_is_told(tmp_path: Path) -> None:
     run(scenario())
 
 
-def _fail_at_two(view: daemon_module.View) -> None:
+def _fail_at_two(view: daemon_module.TableView) -> None:
     if view.conversation.stage is Stage.LAY and not view.trouble:
         raise RuntimeError("the watcher's fault")
 
 
 def test_a_table_comes_to_rest_and_a_press_wakes_it(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path, config=sitting_config(rest_after_s=60)) as sitting:
+        with VirtualTable(tmp_path, config=sitting_config(rest_after_s=60)) as sitting:
             await sitting.say(BEGIN)
             await asyncio.sleep(61)
             frames = len(sitting.film.frames)

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from companion.daemon.display import REPAINT_S, Screen
+from companion.daemon.display import REPAINT_S, Display
 from companion.daemon.worker_thread import Done, LoopWorker
 from companion.light.frame import Picture, mono, picture, still
 from companion.table.scenes.scene import Mark, Meaning, Scene, Shot, led_at
@@ -60,7 +60,7 @@ class Setting:
         assert isinstance(self.loop, VirtualLoop)
         self.matrix = KeptMatrix(self.loop)
         self.painter = LoopWorker(self.loop)
-        self.screen = Screen(
+        self.screen = Display(
             self.loop, self.matrix, self.painter, status=Status(), rest_after_s=rest_after_s
         )
 
@@ -416,7 +416,7 @@ class LateWorker(LoopWorker):
 @scenario()
 async def test_what_changes_before_the_loop_knows_that_it_is_mended_is_shown(at: Setting) -> None:
     at.painter = LateWorker(at.loop)
-    at.screen = Screen(at.loop, at.matrix, at.painter, status=Status())
+    at.screen = Display(at.loop, at.matrix, at.painter, status=Status())
     at.matrix.error = OSError(5, "Input/output error")
     at.screen.show(STILL)
     await asyncio.sleep(0.5)

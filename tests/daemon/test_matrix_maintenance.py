@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from companion.config.model import MatrixConfig
-from companion.daemon.display import Screen
-from companion.daemon.matrix_maintenance import Upkeep
+from companion.daemon.display import Display
+from companion.daemon.matrix_maintenance import MatrixMaintenance
 from companion.daemon.worker_thread import LoopWorker
 from companion.light.frame import Picture
 from companion.table.scenes.scene import Mark, Meaning, Scene, Shot
@@ -59,8 +59,8 @@ class Setting:
         assert isinstance(self.loop, VirtualLoop)
         self.matrix = ToldMatrix(self.loop)
         self.clock = WallClock(self.loop, now)
-        self.screen = Screen(self.loop, self.matrix, LoopWorker(self.loop), status=Status())
-        self.upkeep = Upkeep(self.loop, self.screen, config, self.clock)
+        self.screen = Display(self.loop, self.matrix, LoopWorker(self.loop), status=Status())
+        self.upkeep = MatrixMaintenance(self.loop, self.screen, config, self.clock)
         self.screen.show(STILL)
 
     def timers(self) -> list[float]:

@@ -17,7 +17,7 @@ from helpers.table.virtual_table import sitting_config
 
 from companion.adapters.hardware import VirtualHardware
 from companion.adapters.virtual.pad import VirtualPad
-from companion.adapters.virtual.pad_device import PadTwin
+from companion.adapters.virtual.pad_device import PadDevice
 from companion.daemon.wiring import open_table
 from companion.i18n.message import Message, message
 from companion.pad.messages import Flash
@@ -40,7 +40,7 @@ class Place:
     """A table with a pad, on a real loop, with real threads and a real disk."""
 
     def __init__(
-        self, folder: Path, make_pad: Callable[[asyncio.AbstractEventLoop], PadTwin]
+        self, folder: Path, make_pad: Callable[[asyncio.AbstractEventLoop], PadDevice]
     ) -> None:
         self.loop = asyncio.get_running_loop()
         config = sitting_config()
@@ -108,7 +108,7 @@ class Place:
 
 def play(
     folder: Path,
-    make_pad: Callable[[asyncio.AbstractEventLoop], PadTwin],
+    make_pad: Callable[[asyncio.AbstractEventLoop], PadDevice],
     scene: Callable[[Place], Coroutine[Any, Any, None]],
 ) -> None:
     async def main() -> None:

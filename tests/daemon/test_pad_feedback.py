@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from helpers.table.virtual_table import Sitting
+from helpers.table.virtual_table import VirtualTable
 
 from companion.adapters.pad_health import PadHealth, PadState
 from companion.adapters.serial_pad import SerialPad
-from companion.daemon.pad_feedback import PadManners
+from companion.daemon.pad_feedback import PadFeedback
 from companion.i18n.message import message
 from companion.pad.messages import Flash, Mode
 from companion.table.conversation import Stage
@@ -40,17 +40,17 @@ class NotingPad:
 class Party:
     """A sitting, a pad, and its manners."""
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: VirtualTable) -> None:
         self.sitting = sitting
         self.pad = NotingPad()
-        self.manners = PadManners(sitting.table.daemon)
+        self.manners = PadFeedback(sitting.table.daemon)
         self.manners.begin(cast("SerialPad", self.pad))
         self.deliver = sitting.table.daemon.deliver
 
 
 def meet(folder: Path, scene: Callable[[Party], Coroutine[Any, Any, None]]) -> None:
     async def main() -> None:
-        with Sitting(folder) as sitting:
+        with VirtualTable(folder) as sitting:
             await scene(Party(sitting))
 
     run(main())

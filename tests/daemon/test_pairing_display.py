@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from helpers.table.virtual_table import DEBOUNCE_MS, HOLD_MS, Sitting, bits, sitting_config
+from helpers.table.virtual_table import DEBOUNCE_MS, HOLD_MS, VirtualTable, bits, sitting_config
 
 from companion.daemon.pairing import SHOWN_S
 from companion.i18n.message import message
@@ -23,7 +23,7 @@ MARKET = sum(1 << led for led in range(64) if led not in RAIL)
 OK, BACK = Button.OK, Button.BACK
 
 
-def lit(sitting: Sitting) -> int:
+def lit(sitting: VirtualTable) -> int:
     """The market's LEDs."""
     return sitting.film.bits() & MARKET
 
@@ -32,12 +32,12 @@ def digits(code: str, ms: int = 0) -> int:
     return bits(picture(code_scene(code), ms))
 
 
-def game_light(sitting: Sitting) -> int:
+def game_light(sitting: VirtualTable) -> int:
     return bits(picture(scene_of(sitting.conversation), 0)) & MARKET
 
 
 async def hold_both(
-    sitting: Sitting, first: Button = OK, second: Button = BACK, up: Button = OK
+    sitting: VirtualTable, first: Button = OK, second: Button = BACK, up: Button = OK
 ) -> None:
     (other,) = {OK, BACK} - {up}
     sitting.hands.press(first)
@@ -58,7 +58,7 @@ def test_both_held_show_the_code_and_nothing_else_happens(
     """Whichever goes down first and whichever comes up first: no tap, no hold, no entry."""
 
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(f"{BEGIN} 2")
             before, journal = sitting.conversation, sitting.journal
             await hold_both(sitting, first, second, up)
@@ -73,7 +73,7 @@ def test_both_held_show_the_code_and_nothing_else_happens(
 
 def test_it_is_heard_at_once_and_shown_when_both_were_down_long_enough(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             sitting.hands.press(OK)
             sitting.hands.press(BACK)
             await asyncio.sleep(DEBOUNCE_MS / 1000 + 0.001)
@@ -105,7 +105,7 @@ STAGES = {
 @pytest.mark.parametrize("words", STAGES)
 def test_it_works_at_every_stage(tmp_path: Path, words: str) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(words)
             assert sitting.stage.name == STAGES[words]
             before = sitting.conversation
@@ -126,7 +126,7 @@ def test_any_button_puts_it_away_and_does_nothing_else(tmp_path: Path, word: str
     """Also when it is held: the words say what became of it, and the game's light is back."""
 
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(f"{BEGIN} 2")
             await hold_both(sitting)
             before, journal = sitting.conversation, sitting.journal
@@ -142,7 +142,7 @@ def test_any_button_puts_it_away_and_does_nothing_else(tmp_path: Path, word: str
 
 def test_the_light_of_the_game_begins_when_the_button_goes_down(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(f"{BEGIN} 2")
             await hold_both(sitting)
             sitting.hands.press(OK)
@@ -156,7 +156,7 @@ def test_a_key_of_the_die_puts_it_away_and_the_pad_is_told_that_it_did_not_count
     tmp_path: Path,
 ) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             answers: list[bool] = []
             sitting.table.daemon.when_die_is_answered = answers.append
             await sitting.say(BEGIN)
@@ -174,7 +174,7 @@ def test_a_key_of_the_die_puts_it_away_and_the_pad_is_told_that_it_did_not_count
 
 def test_after_a_minute_it_goes_by_itself(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(BEGIN)
             sitting.table.daemon.show_code()
             await asyncio.sleep(SHOWN_S - 0.001)
@@ -190,7 +190,7 @@ def test_held_again_they_show_another_code_for_a_minute_of_its_own(tmp_path: Pat
     """The first of the two puts the old one away, and is no press of its own."""
 
     async def scenario() -> None:
-        with Sitting(tmp_path, codes=["0417", "9923"]) as sitting:
+        with VirtualTable(tmp_path, codes=["0417", "9923"]) as sitting:
             await sitting.say(f"{BEGIN} 2")
             before = sitting.conversation
             await hold_both(sitting)
@@ -206,7 +206,7 @@ def test_held_again_they_show_another_code_for_a_minute_of_its_own(tmp_path: Pat
 
 def test_a_code_that_takes_the_place_of_another_has_its_whole_minute(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path, codes=["0417", "9923"]) as sitting:
+        with VirtualTable(tmp_path, codes=["0417", "9923"]) as sitting:
             sitting.table.daemon.show_code()
             await asyncio.sleep(SHOWN_S / 2)
             sitting.table.daemon.show_code()
@@ -222,7 +222,7 @@ def test_a_button_that_was_down_before_the_code_came_puts_it_away(tmp_path: Path
     """Somebody asks for a code from afar while another is about to press."""
 
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(f"{BEGIN} 2")
             before = sitting.conversation
             sitting.hands.press(OK)
@@ -237,7 +237,7 @@ def test_a_button_that_was_down_before_the_code_came_puts_it_away(tmp_path: Path
 
 def test_let_go_too_soon_is_refused_in_words_and_neither_button_acts(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(f"{BEGIN} 2")
             before = sitting.conversation
             sitting.hands.press(OK)
@@ -261,7 +261,7 @@ def test_a_slow_disk_neither_delays_the_code_nor_covers_it(tmp_path: Path) -> No
     """What was told is written and confirmed behind it, and its light comes when it is put away."""
 
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(BEGIN)
             sitting.workers["scribe"].takes_ms = 3000
             sitting.workers["painter"].takes_ms = 20  # so that no light comes and goes unseen
@@ -284,7 +284,7 @@ def test_a_slow_disk_neither_delays_the_code_nor_covers_it(tmp_path: Path) -> No
 
 def test_trouble_is_told_behind_the_code(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say(BEGIN)
             sitting.table.daemon.show_code()
             sitting.table.daemon.tell_trouble("pad", message("pad.lost"))
@@ -298,7 +298,7 @@ def test_trouble_is_told_behind_the_code(tmp_path: Path) -> None:
 
 def test_a_table_that_rests_early_still_shows_all_of_the_code(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path, config=sitting_config(rest_after_s=1)) as sitting:
+        with VirtualTable(tmp_path, config=sitting_config(rest_after_s=1)) as sitting:
             sitting.table.daemon.show_code()
             await asyncio.sleep(12.1)
             assert lit(sitting) == digits("0417", 2000)
@@ -308,7 +308,7 @@ def test_a_table_that_rests_early_still_shows_all_of_the_code(tmp_path: Path) ->
 
 def test_a_table_can_be_closed_while_it_shows_a_code(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             sitting.table.daemon.show_code()
             views = len(sitting.views)
         await asyncio.sleep(2 * SHOWN_S)
@@ -324,7 +324,7 @@ def test_a_code_that_was_read_is_put_away_and_still_pairs_others(tmp_path: Path)
     """Else the first press of the phone would only put it away."""
 
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             daemon = sitting.table.daemon
             code = daemon.show_code()
             was_shown = sitting.view.shows_code
@@ -337,7 +337,7 @@ def test_a_code_that_was_read_is_put_away_and_still_pairs_others(tmp_path: Path)
 
 def test_a_code_that_is_void_need_not_be_shown_any_longer(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             daemon = sitting.table.daemon
             daemon.show_code()
             answers = [daemon.pair("0000") for _ in range(5)]

@@ -34,7 +34,7 @@ def begin(table):
 """
 
 
-def run_script(folder: Path, body: str) -> subprocess.CompletedProcess[str]:
+def run_scenario(folder: Path, body: str) -> subprocess.CompletedProcess[str]:
     """Run a service in a process of its own, with virtual hardware that can be looked at."""
     return subprocess.run(
         [sys.executable, "-c", PREPARED + body, str(folder)],
@@ -46,7 +46,7 @@ def run_script(folder: Path, body: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_sigterm_writes_what_was_heard_and_darkens_the_matrix(tmp_path: Path) -> None:
-    done = run_script(
+    done = run_scenario(
         tmp_path,
         """
 def opened(table):
@@ -68,7 +68,7 @@ tell_matrix()
 
 def test_no_thread_of_it_keeps_the_others_waiting_for_long(tmp_path: Path) -> None:
     """And whoever runs a table in a program of their own has it as it was afterwards."""
-    done = run_script(
+    done = run_scenario(
         tmp_path,
         """
 def opened(table):
@@ -83,7 +83,7 @@ print(sys.getswitchinterval())
 
 
 def test_sigint_stops_it_as_well(tmp_path: Path) -> None:
-    done = run_script(
+    done = run_scenario(
         tmp_path,
         """
 run_service(
@@ -97,7 +97,7 @@ tell_matrix()
 
 def test_sigterm_before_the_loop_is_there_darkens_the_matrix(tmp_path: Path) -> None:
     """The first light is on, and a small Pi is still busy importing."""
-    done = run_script(
+    done = run_scenario(
         tmp_path,
         """
 import atexit
@@ -122,7 +122,7 @@ run_service(Config(), hardware, folder, opened=lambda _: print("it never opens")
 def test_a_fault_of_its_own_stops_it_with_a_traceback_and_everything_is_saved(
     tmp_path: Path,
 ) -> None:
-    done = run_script(
+    done = run_scenario(
         tmp_path,
         """
 def opened(table):
@@ -145,7 +145,7 @@ finally:
 
 def test_a_fault_in_the_daemon_stops_it_too(tmp_path: Path) -> None:
     """Here a watcher: the same goes for hearing, writing and drawing."""
-    done = run_script(
+    done = run_scenario(
         tmp_path,
         """
 def fail(view):
@@ -166,7 +166,7 @@ run_service(Config(), hardware, folder, opened=opened)
 
 def test_what_could_not_be_saved_at_the_end_is_said(tmp_path: Path) -> None:
     """The disk is full from the first roll on, and still is when it stops."""
-    done = run_script(
+    done = run_scenario(
         tmp_path,
         """
 from companion.errors import CompanionError
@@ -199,7 +199,7 @@ tell_matrix()
 
 def test_a_journal_that_is_damaged_is_refused_with_a_sign_on_the_matrix(tmp_path: Path) -> None:
     (tmp_path / "game.jsonl").write_text("this is no journal\n")
-    done = run_script(
+    done = run_scenario(
         tmp_path,
         """
 from companion.errors import CompanionError
@@ -218,7 +218,7 @@ tell_matrix()
 def test_a_table_that_nobody_can_call_has_no_page(tmp_path: Path) -> None:
     """A page shows whichever table answers at its socket: here that would be another one."""
     (tmp_path / "control.sock").write_text("something else")
-    done = run_script(
+    done = run_scenario(
         tmp_path,
         """
 import companion.daemon.web_process as beside

@@ -13,14 +13,14 @@ import pytest
 from helpers.storage.deadly_filesystem import DeadlyDisk, die
 from helpers.storage.faulty_filesystem import FaultyDisk
 from helpers.table.table_driver import Rolls
-from helpers.table.virtual_table import DEBOUNCE_MS, Sitting, bits, sitting_config
+from helpers.table.virtual_table import DEBOUNCE_MS, VirtualTable, bits, sitting_config
 
 from companion.adapters.hardware import VirtualHardware
 from companion.adapters.virtual.spi import Max7219Chip
 from companion.daemon.wiring import open_table
 from companion.i18n.message import message
 from companion.light.frame import picture
-from companion.storage.filesystem import OsDisk
+from companion.storage.filesystem import OsFilesystem
 from companion.table.conversation import Stage
 from companion.table.inputs import Button
 from companion.table.scenes.stage_scenes import HEARD, UNSAVED, Status, scene_of, with_status
@@ -31,20 +31,20 @@ SLOW_MS = 300
 BEGIN = "ok ok ok ok"
 
 
-def told_in(sitting: Sitting) -> list[str]:
+def told_in(sitting: VirtualTable) -> list[str]:
     entries = [json.loads(line) for line in sitting.journal.splitlines()[1:]]
     return [str(entry.get("facing", entry.get("pips", entry["told"]))) for entry in entries]
 
 
-def light_of(sitting: Sitting, status: Status) -> int:
+def light_of(sitting: VirtualTable, status: Status) -> int:
     return bits(picture(with_status(scene_of(sitting.conversation), status), 0))
 
 
 # --- Slow ---------------------------------------------------------------------------------
 
 
-async def slow_table(folder: Path) -> Sitting:
-    sitting = Sitting(folder)
+async def slow_table(folder: Path) -> VirtualTable:
+    sitting = VirtualTable(folder)
     await sitting.say(BEGIN)
     sitting.workers["scribe"].takes_ms = SLOW_MS
     return sitting
@@ -78,7 +78,7 @@ def test_heard_is_lit_at_once_and_done_only_after_the_disk(tmp_path: Path) -> No
 def test_presses_during_a_write_are_kept_in_order_and_written_by_the_next(tmp_path: Path) -> None:
     async def scenario() -> None:
         disk = FaultyDisk()
-        with Sitting(tmp_path, disk=disk) as sitting:
+        with VirtualTable(tmp_path, disk=disk) as sitting:
             await sitting.say(BEGIN)
             sitting.workers["scribe"].takes_ms = SLOW_MS
             disk.calls.clear()
@@ -143,7 +143,7 @@ def test_what_was_heard_is_written_when_the_table_is_closed_meanwhile(tmp_path: 
     run(scenario())
 
 
-class SlowDisk(OsDisk):
+class SlowDisk(OsFilesystem):
     """Real time: a sync takes a third of a second."""
 
     def fdatasync(self, file: int) -> None:
@@ -196,7 +196,7 @@ def test_heard_comes_while_the_disk_still_writes_on_real_threads_too(tmp_path: P
 def test_a_full_disk_is_told_and_the_game_goes_on_in_memory(tmp_path: Path) -> None:
     async def scenario() -> None:
         disk = MoodyDisk()
-        with Sitting(tmp_path, disk=disk) as sitting:
+        with VirtualTable(tmp_path, disk=disk) as sitting:
             await sitting.say(BEGIN)
             disk.is_full = True
             await sitting.say("east 2")
@@ -221,7 +221,7 @@ def test_a_full_disk_is_told_and_the_game_goes_on_in_memory(tmp_path: Path) -> N
 def test_the_first_press_after_there_is_room_saves_what_came_before_it(tmp_path: Path) -> None:
     async def scenario() -> None:
         disk = MoodyDisk()
-        with Sitting(tmp_path, disk=disk) as sitting:
+        with VirtualTable(tmp_path, disk=disk) as sitting:
             await sitting.say(BEGIN)
             disk.is_full = True
             await sitting.say("east south")
@@ -236,7 +236,7 @@ def test_the_first_press_after_there_is_room_saves_what_came_before_it(tmp_path:
 def test_a_game_can_begin_and_be_put_away_while_the_disk_is_full(tmp_path: Path) -> None:
     async def scenario() -> None:
         disk = MoodyDisk()
-        with Sitting(tmp_path, disk=disk) as sitting:
+        with VirtualTable(tmp_path, disk=disk) as sitting:
             disk.is_full = True
             await sitting.say(f"{BEGIN} 2 ok pause pause {BEGIN} east")
             assert sitting.stage is Stage.ORIENT
@@ -254,7 +254,7 @@ def test_a_game_can_begin_and_be_put_away_while_the_disk_is_full(tmp_path: Path)
 def test_closing_tries_once_more(tmp_path: Path) -> None:
     async def scenario() -> None:
         disk = MoodyDisk()
-        with Sitting(tmp_path, disk=disk) as sitting:
+        with VirtualTable(tmp_path, disk=disk) as sitting:
             await sitting.say(BEGIN)
             disk.is_full = True
             await sitting.say("east")
@@ -269,7 +269,7 @@ def test_closing_tries_once_more(tmp_path: Path) -> None:
 def test_a_kill_loses_only_what_was_marked_unsaved(tmp_path: Path) -> None:
     async def until_killed() -> None:
         disk = MoodyDisk(DeadlyDisk())
-        sitting = Sitting(tmp_path, disk=disk)
+        sitting = VirtualTable(tmp_path, disk=disk)
         await sitting.say(f"{BEGIN} east")
         assert not sitting.view.status.is_unsaved
         disk.is_full = True
@@ -278,7 +278,7 @@ def test_a_kill_loses_only_what_was_marked_unsaved(tmp_path: Path) -> None:
         die()
 
     async def restart() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             assert sitting.stage is Stage.RESUME
             assert told_in(sitting) == ["e"]
             assert sitting.conversation.playing.now.facing.name == "EAST"
@@ -300,7 +300,7 @@ def test_a_disk_that_fails_in_another_way_is_trouble_that_goes_by(
 ) -> None:
     async def scenario() -> None:
         disk = FaultyDisk()
-        with Sitting(tmp_path, disk=disk) as sitting:
+        with VirtualTable(tmp_path, disk=disk) as sitting:
             await sitting.say(BEGIN)
             disk.fail(error, error, error)  # the write, the cut, and again at the retry
             await sitting.press("east")

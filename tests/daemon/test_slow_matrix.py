@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from threading import Event
 
-from companion.daemon.display import Screen
+from companion.daemon.display import Display
 from companion.daemon.worker_thread import ThreadWorker
 from companion.light.frame import Picture
 from companion.table.scenes.scene import Mark, Meaning, Scene, Shot
@@ -36,7 +36,7 @@ def test_the_loop_goes_on_while_the_matrix_is_busy_and_the_newest_picture_comes_
     async def scenario() -> None:
         loop, matrix = asyncio.get_running_loop(), SlowMatrix()
         painter = ThreadWorker(loop, "painter")
-        screen = Screen(loop, matrix, painter, status=Status())
+        screen = Display(loop, matrix, painter, status=Status())
         screen.show(scene(1))
         assert await asyncio.to_thread(matrix.has_begun.wait, 10)
         # If the loop had to wait for the matrix, nobody would let it go on, and it would give up.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from helpers.table.table_driver import Talk, at, begun
+from helpers.table.table_driver import TableDriver, at, begun
 
-from companion.daemon.controller import View
+from companion.daemon.controller import TableView
 from companion.daemon.status_line import status_line
 from companion.daemon.trouble import disk_trouble, matrix_trouble
 from companion.table.conversation import Playing, resumed
@@ -18,12 +18,12 @@ TO_PAY = f"{RED3} e5e pay Y R:30:10,Y:30:11,B:30:12,N:30:12 -"
 PAID_OUT = f"{RED3} e5e pay Y R:30:10,Y:1:11,B:30:12,N:30:12 bankruptcy=out"
 
 
-def line(talk: Talk, status: Status | None = None) -> str:
-    return status_line(View(talk.conversation, status or Status()))
+def line(talk: TableDriver, status: Status | None = None) -> str:
+    return status_line(TableView(talk.conversation, status or Status()))
 
 
 def test_a_table_without_a_game() -> None:
-    assert line(Talk()) == "A new game | 4 players. Directions change it, OK goes on."
+    assert line(TableDriver()) == "A new game | 4 players. Directions change it, OK goes on."
 
 
 def test_whose_turn_it_is_how_far_the_game_is_and_what_to_do() -> None:
@@ -87,11 +87,11 @@ def test_a_game_that_is_over_says_who_won_and_not_the_whole_count() -> None:
 
 
 def test_what_is_simulated_says_so_before_everything() -> None:
-    assert line(Talk(), Status(is_simulated=True)).startswith("SIMULATED | A new game | ")
+    assert line(TableDriver(), Status(is_simulated=True)).startswith("SIMULATED | A new game | ")
 
 
 def test_trouble_comes_before_the_game() -> None:
-    view = View(Talk().conversation, Status(is_simulated=True))
+    view = TableView(TableDriver().conversation, Status(is_simulated=True))
     full, gone = disk_trouble(OSError(28, "")), matrix_trouble(OSError(5, "Input/output error"))
     assert status_line(replace(view, trouble=(full, gone))) == (
         "SIMULATED | The disk is full, and what is told is not saved. Free some space; until this "
@@ -107,4 +107,4 @@ def test_what_is_refused_or_heard_changes_nothing() -> None:
     before = line(talk)
     talk.say("north")
     assert talk.refused is not None
-    assert status_line(View(talk.conversation, Status(is_heard=True), talk.refused)) == before
+    assert status_line(TableView(talk.conversation, Status(is_heard=True), talk.refused)) == before

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from helpers.system.notify_listener import Listener
-from helpers.table.virtual_table import Sitting
+from helpers.table.virtual_table import VirtualTable
 
 from companion.adapters.gpio_buttons import Pins
-from companion.daemon.controller import Daemon
+from companion.daemon.controller import Controller
 from companion.daemon.supervision import supervised
 from companion.daemon.worker_thread import Worker
 from companion.testing.virtual_time import run
@@ -23,12 +23,12 @@ from companion.testing.virtual_time import run
 class Lively:
     """Of a table, what can be alive or dead."""
 
-    daemon: Daemon
+    daemon: Controller
     workers: Mapping[str, Worker]
     pins: Pins
 
 
-def lively(sitting: Sitting) -> Lively:
+def lively(sitting: VirtualTable) -> Lively:
     return Lively(sitting.table.daemon, sitting.workers, sitting.hardware.factory)
 
 
@@ -58,7 +58,7 @@ def test_it_is_ready_alive_and_stops_in_order(
     """The status comes before READY: whoever looks then sees a table, not an empty line."""
 
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             with supervised(asyncio.get_running_loop(), lively(sitting), environ):
                 await asyncio.sleep(10.1)
                 beating = timers()
@@ -84,7 +84,7 @@ def test_the_status_follows_the_table_and_is_told_when_it_changes(
     del environ["WATCHDOG_USEC"]
 
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             with supervised(asyncio.get_running_loop(), lively(sitting), environ):
                 listener.told()
                 await sitting.say("ok ok ok ok north east")
@@ -104,7 +104,7 @@ def test_a_fault_inside_is_told_as_stopping_too(
     tmp_path: Path, environ: dict[str, str], listener: Listener
 ) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             with (
                 pytest.raises(LookupError),
                 supervised(asyncio.get_running_loop(), lively(sitting), environ),
@@ -118,7 +118,7 @@ def test_a_fault_inside_is_told_as_stopping_too(
 def test_where_nobody_supervises_nobody_watches_and_nobody_is_woken(tmp_path: Path) -> None:
     async def scenario() -> None:
         loop = asyncio.get_running_loop()
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             watchers = list(sitting.table.daemon._watchers)
             before = timers()
             with supervised(loop, lively(sitting), {"WATCHDOG_USEC": "20000000"}):

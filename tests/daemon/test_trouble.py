@@ -8,9 +8,9 @@ import os
 import pytest
 
 from companion.daemon.trouble import disk_trouble, fault_trouble, matrix_trouble
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 
-say = Speech().say
+say = TextRenderer().say
 
 
 @pytest.mark.parametrize(

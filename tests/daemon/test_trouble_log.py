@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.daemon.controller import View
+from companion.daemon.controller import TableView
 from companion.daemon.trouble_log import TroubleLog
 from companion.i18n.message import message
-from companion.table.conversation import Customs, fresh
+from companion.table.conversation import Preferences, fresh
 from companion.table.scenes.stage_scenes import Status
 
 FULL = message("trouble.disk_full")
 LOST = message("pad.lost")
-VIEW = View(fresh(Customs()), Status())
+VIEW = TableView(fresh(Preferences()), Status())
 
 
 def test_each_trouble_is_said_when_it_comes_and_when_it_is_gone() -> None:

@@ -74,10 +74,10 @@ class Setting:
         return len(self.loop._scheduled)  # type: ignore[attr-defined]
 
 
-Told = Callable[[Setting], Coroutine[Any, Any, None]]
+SettingCheck = Callable[[Setting], Coroutine[Any, Any, None]]
 
 
-def scenario(told: Told) -> Callable[[], None]:
+def scenario(told: SettingCheck) -> Callable[[], None]:
     """A test that runs on virtual time."""
 
     def test() -> None:

@@ -22,7 +22,7 @@ from companion.daemon.web_process import (
     STEADY_S,
     Hearsay,
     PageProcess,
-    WebChild,
+    WebProcess,
     page_beside,
     page_command,
 )
@@ -71,13 +71,13 @@ class Nursery:
         self.children.append(FakeChild(self.lines, self.lives_s, self.why))
         return self.children[-1]
 
-    def page(self) -> WebChild:
+    def page(self) -> WebProcess:
         loop = asyncio.get_running_loop()
-        return WebChild(loop, self.start, self.told.append, self.ports.append)
+        return WebProcess(loop, self.start, self.told.append, self.ports.append)
 
 
 def in_time(
-    seconds: float, nursery: Nursery, then: Callable[[WebChild], None] | None = None
+    seconds: float, nursery: Nursery, then: Callable[[WebProcess], None] | None = None
 ) -> None:
     """Let a page be kept for so long, on virtual time."""
 
@@ -133,7 +133,7 @@ def test_a_page_that_cannot_even_be_started_is_no_trouble_to_the_table() -> None
         raise BlockingIOError(11, "Resource temporarily unavailable")
 
     async def scenario() -> None:
-        async with WebChild(asyncio.get_running_loop(), fail, told.append):
+        async with WebProcess(asyncio.get_running_loop(), fail, told.append):
             await asyncio.sleep(10)
 
     run(scenario())

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from helpers.patience import PATIENCE_S
 from helpers.table.table_driver import Rolls
-from helpers.table.virtual_table import Film, Sitting, sitting_config
+from helpers.table.virtual_table import Film, VirtualTable, sitting_config
 
 from companion.adapters.gpio_buttons import Pins
 from companion.adapters.hardware import VirtualHardware, pins_of
@@ -278,7 +278,7 @@ def test_whatever_part_fails_to_open_those_before_it_are_closed_in_reverse(
 
 def test_a_damaged_journal_is_refused_and_the_matrix_darkened(tmp_path: Path) -> None:
     async def damage() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say("ok ok ok ok east south west")
         lines = sitting.journal.splitlines(keepends=True)
         (tmp_path / "game.jsonl").write_bytes(b"".join([*lines[:2], b"?", *lines[2:]]))
@@ -287,7 +287,7 @@ def test_a_damaged_journal_is_refused_and_the_matrix_darkened(tmp_path: Path) ->
         before = (tmp_path / "game.jsonl").read_bytes()
         film = Film(asyncio.get_running_loop())
         with pytest.raises(JournalDamagedError, match="line 3"):
-            Sitting(tmp_path, film=film)
+            VirtualTable(tmp_path, film=film)
         assert film.frames[-1][1] == 0
         assert (tmp_path / "game.jsonl").read_bytes() == before
         lit = [register for register in film.registers[1:9] if register]
@@ -299,12 +299,12 @@ def test_a_damaged_journal_is_refused_and_the_matrix_darkened(tmp_path: Path) ->
 
 def test_torn_bytes_are_told(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             await sitting.say("ok ok ok ok east")
             assert sitting.table.cut_bytes == 0
         with (tmp_path / "game.jsonl").open("ab") as file:
             file.write(b'{"crc":"12')
-        with Sitting(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as sitting:
             assert sitting.table.cut_bytes == 10
             assert sitting.stage is Stage.RESUME
 
@@ -333,20 +333,20 @@ def test_two_tables_never_keep_their_games_in_one_folder(tmp_path: Path) -> None
     """Also while there is no game yet, and no journal that could be locked."""
 
     async def scenario() -> None:
-        with Sitting(tmp_path):
+        with VirtualTable(tmp_path):
             with pytest.raises(CompanionError) as caught:
-                Sitting(tmp_path)
+                VirtualTable(tmp_path)
             assert str(caught.value) == (
                 f"another companion keeps its games in {tmp_path}: stop it first"
             )
-        Sitting(tmp_path).table.close()
+        VirtualTable(tmp_path).table.close()
 
     run(scenario())
 
 
 def test_the_folder_is_made(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with Sitting(tmp_path / "a" / "b") as sitting:
+        with VirtualTable(tmp_path / "a" / "b") as sitting:
             await sitting.say("ok ok ok ok")
         assert (tmp_path / "a" / "b" / "game.jsonl").exists()
 
@@ -362,7 +362,7 @@ def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
         before = open_files()
         with pytest.raises(CompanionError, match=r"games cannot be kept in .*file/games \(Not a "):
-            Sitting(tmp_path / "file" / "games")
+            VirtualTable(tmp_path / "file" / "games")
         assert open_files() == before
 
     run(scenario())

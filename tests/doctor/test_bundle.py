@@ -21,7 +21,7 @@ from companion.doctor.bundle import (
     hide_settings,
     write_bundle,
 )
-from companion.doctor.checks.run import examine
+from companion.doctor.checks.run import run_checks
 from companion.doctor.finding import failed, good
 from companion.doctor.machine import Ran
 from companion.errors import CompanionError
@@ -180,5 +180,5 @@ def test_a_name_that_says_something_else_is_refused(tmp_path: Path, name: str) -
 
 def test_a_whole_examination_fits_into_it(machine: FakeMachine, tmp_path: Path) -> None:
     patient = patient_of(machine, '[pad]\nport = "none"\n', folder=tmp_path)
-    files = bundle_files(patient, list(examine(patient)))
+    files = bundle_files(patient, list(run_checks(patient)))
     assert files["report.txt"].startswith(b"ok    pi        Raspberry Pi 4 Model B Rev 1.4\n")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from babel.messages.catalog import Catalog
-from babel.messages.catalog import Message as Entry
+from babel.messages.catalog import Message as StampedEntry
 
 from companion.i18n.catalogue_loader import LOCALE, speech_in
 from companion.i18n.english import ENGLISH
@@ -78,7 +78,7 @@ def lines(language: Language) -> list[Line]:
     return [line(entry) for entry in catalogue(language) if entry.id]
 
 
-def line(entry: Entry) -> Line:
+def line(entry: StampedEntry) -> Line:
     assert entry.context is not None, "every sentence has its name"
     assert entry.string is not None
     forms = (entry.string,) if isinstance(entry.string, str) else tuple(entry.string)

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from helpers.table.table_driver import INPUTS, Talk, at
+from helpers.table.table_driver import INPUTS, TableDriver, at
 
 from companion.i18n.catalogue_loader import speech_in
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.table.text.prompts import words_of
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -39,7 +39,7 @@ ARRANGED = {
 }
 
 
-def told(talk: Talk, speech: Speech) -> Iterator[str]:
+def told(talk: TableDriver, speech: TextRenderer) -> Iterator[str]:
     words = words_of(talk.conversation)
     yield f"= {speech.say(words.title)}"
     yield from (f"  {speech.say(one)}" for one in words.todo)
@@ -48,8 +48,8 @@ def told(talk: Talk, speech: Speech) -> Iterator[str]:
         yield f"! {speech.say(talk.refused)}"
 
 
-def game(speech: Speech) -> Iterator[str]:
-    talk = Talk(names=NAMES)
+def game(speech: TextRenderer) -> Iterator[str]:
+    talk = TableDriver(names=NAMES)
     yield from told(talk, speech)
     for word in f"{SET_UP} {TURNS}".split():
         talk.hear(INPUTS[word])
@@ -76,7 +76,7 @@ def test_a_game_is_told_in_these_very_words(language: str) -> None:
 
 def test_the_game_says_most_of_what_a_table_says() -> None:
     """Else it would show little: every kind of sentence is among them."""
-    text = "\n".join(game(Speech()))
+    text = "\n".join(game(TextRenderer()))
     for part in ("your turn", "Roll", "pays", "owes", "is out", "Lift", "Corrected", "Put Assam"):
         assert part in text
     assert "! " in text

@@ -9,10 +9,10 @@ import pytest
 from companion.games.marrakech import Colour, Facing
 from companion.games.marrakech.text.record import TURNING
 from companion.i18n.message import Book, Message, Who, message
-from companion.i18n.renderer import Speech, isolated
+from companion.i18n.renderer import TextRenderer, isolated
 
 RED, YELLOW, BLUE, BROWN = Colour
-SAY = Speech().say
+SAY = TextRenderer().say
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ class Persian(Czech):
     language = "fa"
 
 
-CZECH, PERSIAN = Speech(Czech()), Speech(Persian())
+CZECH, PERSIAN = TextRenderer(Czech()), TextRenderer(Persian())
 
 
 def test_another_language_is_another_catalogue() -> None:
@@ -135,7 +135,7 @@ def test_nothing_in_a_name_turns_the_sentence_round(sign: str) -> None:
     assert PERSIAN.say(message("title.won", player=amina, count=7)) == "⁨Amina⁩: ⁨7⁩ bodů"
     assert PERSIAN.say(message("todo.top_empty", square=f"d4{sign}")) == "⁨d4⁩: nic."
     assert SAY(message("page.host", host=f"{sign}pi")).startswith("This page is not called pi:")
-    assert Speech().word(amina) == "Amina"
+    assert TextRenderer().word(amina) == "Amina"
 
 
 def test_who_has_only_such_signs_for_a_name_is_called_by_colour() -> None:
@@ -146,7 +146,7 @@ def test_who_has_only_such_signs_for_a_name_is_called_by_colour() -> None:
 
 @pytest.mark.parametrize("name", ["علی\u200cرضا", "\U0001f468\u200d\U0001f469\u200d\U0001f467"])
 def test_joiners_stay_in_a_name(name: str) -> None:
-    assert Speech().word(Who(name, (RED,))) == name
+    assert TextRenderer().word(Who(name, (RED,))) == name
     assert name in SAY(message("title.turn", player=Who(name, (RED,))))
 
 
@@ -156,7 +156,7 @@ def test_sentences_follow_one_another_as_the_language_has_it() -> None:
 
     said = [message("todo.top_empty", square=square) for square in ("a1", "b2")]
     assert CZECH.say_all(said) == "a1: nic. b2: nic."
-    assert Speech(Japanese()).say_all(said) == "a1: nic.b2: nic."
+    assert TextRenderer(Japanese()).say_all(said) == "a1: nic.b2: nic."
 
 
 def test_a_message_tells_its_values_by_name() -> None:

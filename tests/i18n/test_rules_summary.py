@@ -22,7 +22,7 @@ from companion.games.marrakech.market import DIE
 from companion.i18n.catalogue_loader import speech_in
 from companion.i18n.languages import LANGUAGES
 from companion.i18n.message import Book, Message, message
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.i18n.rules_summary import Rules, meaning_of, rules_of
 
 SEEN_IN_SETUP = ("loops", "short_colour")
@@ -39,7 +39,7 @@ def sentences(rules: Rules) -> list[Message]:
 
 
 def english(rules: Rules) -> str:
-    return " ".join(map(Speech().say, sentences(rules)))
+    return " ".join(map(TextRenderer().say, sentences(rules)))
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_the_die_shows_what_is_on_it(code: str) -> None:
 def test_it_is_short() -> None:
     """Some 180 words, and a sentence for each option: it is read while the others wait."""
     ours = [
-        Speech().say(one)
+        TextRenderer().say(one)
         for one in sentences(rules_of(EN, Options()))
         if not one.key.startswith("option.") and one.key != "rules.variant"
     ]
@@ -152,7 +152,9 @@ def test_every_language_tells_it_in_words_of_its_own(code: str) -> None:
     assert all(told)
     assert not any(re.search(r"[{}]", text) for text in told)
     if code != "en":
-        assert not set(told) & {Speech().say(one) for one in sentences(rules_of(EN, EN.options))}
+        assert not set(told) & {
+            TextRenderer().say(one) for one in sentences(rules_of(EN, EN.options))
+        }
 
 
 def test_settings_files_say_what_a_value_means() -> None:

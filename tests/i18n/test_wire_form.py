@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from companion.games.marrakech import BOOKLETS, COLOURS, Facing
 from companion.i18n.english import ENGLISH
 from companion.i18n.message import Book, Message, Value, Who, message
-from companion.i18n.renderer import Speech
-from companion.i18n.wire_form import PlainSpeech, spoken
+from companion.i18n.renderer import TextRenderer
+from companion.i18n.wire_form import WireRenderer, spoken
 
 colours = st.sampled_from(COLOURS)
 values: st.SearchStrategy[Value] = st.one_of(
@@ -44,23 +44,23 @@ def sent(plain: object) -> Any:  # noqa: ANN401 - whatever JSON can be
 
 @given(messages())
 def test_a_message_that_was_sent_is_said_as_here(said: Message) -> None:
-    assert spoken(sent(PlainSpeech().say(said)), Speech()) == Speech().say(said)
+    assert spoken(sent(WireRenderer().say(said)), TextRenderer()) == TextRenderer().say(said)
 
 
 @given(values)
 def test_a_word_that_was_sent_is_the_same_word(value: Value) -> None:
-    assert spoken(sent(PlainSpeech().word(value)), Speech()) == Speech().word(value)
+    assert spoken(sent(WireRenderer().word(value)), TextRenderer()) == TextRenderer().word(value)
 
 
 def test_messages_are_found_wherever_they_are() -> None:
-    speech = PlainSpeech()
+    speech = WireRenderer()
     told = {
         "title": speech.say(message("no.edge")),
         "todo": [speech.say(message("news.over")), "as it is"],
         "game": {"players": [{"called": speech.word(Who("", (COLOURS[0],))), "dirhams": 30}]},
         "refused": None,
     }
-    assert spoken(sent(told), Speech()) == {
+    assert spoken(sent(told), TextRenderer()) == {
         "title": "The market ends here.",
         "todo": ["The game is over.", "as it is"],
         "game": {"players": [{"called": "Red", "dirhams": 30}]},
@@ -73,15 +73,15 @@ def test_what_another_version_says_is_told_by_its_key() -> None:
         "title": {"say": "title.of_tomorrow", "with": {"count": 3}},
         "todo": [{"say": "title.turn", "with": {}}, {"say": "no.edge", "with": {}}],
     }
-    assert spoken(told, Speech()) == {
+    assert spoken(told, TextRenderer()) == {
         "title": "title.of_tomorrow",
         "todo": ["title.turn", "The market ends here."],
     }
     with pytest.raises(KeyError):
-        Speech().say(Message("title.of_tomorrow"))  # our own are in the catalogue
+        TextRenderer().say(Message("title.of_tomorrow"))  # our own are in the catalogue
 
 
 @pytest.mark.parametrize("value", [None, 1.5, {}, {"facing": 3}, ["x"]])
 def test_what_is_no_value_is_refused(value: object) -> None:
     with pytest.raises(TypeError, match="is no value of a message"):
-        spoken({"say": "title.turn", "with": {"player": value}}, Speech())
+        spoken({"say": "title.turn", "with": {"player": value}}, TextRenderer())

@@ -17,7 +17,7 @@ from helpers.system.fake_pi import DIES, SPIDEV, FakePi, make_checkout
 from companion.install import main as command
 from companion.install.checkout import Checkout
 from companion.install.places import CURRENT, GAMES, HOME, UNIT
-from companion.install.steps import Step, Workman, say_aloud
+from companion.install.steps import Step, StepRunner, say_aloud
 
 ROOT = Path(command.__file__).parents[2]
 
@@ -171,7 +171,7 @@ def test_control_c_is_said_in_its_line() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Workman(say=heard.append).take(Step("version", "built", lambda: False, stop))
+        StepRunner(say=heard.append).take(Step("version", "built", lambda: False, stop))
     assert heard == ["version: built ... ", "stopped\n"]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.errors import NotationError
 from companion.games.marrakech import Colour
-from companion.scenario.reader import ScriptError, parse_script
+from companion.scenario.reader import ScenarioError, parse_scenario
 from companion.scenario.statements import (
     Bounce,
     Code,
@@ -40,7 +40,7 @@ OK, EAST, NORTH = Button.OK, Button.EAST, Button.NORTH
 
 
 def said(*lines: str) -> Doing | Expectation:
-    (statement,) = parse_script("\n".join(["title a try", *lines])).statements
+    (statement,) = parse_scenario("\n".join(["title a try", *lines])).statements
     return statement.says
 
 
@@ -104,7 +104,7 @@ def test_lines_below_are_all_sentences() -> None:
 
 
 def test_a_statement_knows_its_line_and_its_text() -> None:
-    script = parse_script("# first\n\ntitle  a   try\n\nwait 1s\npress  ok # now\n")
+    script = parse_scenario("# first\n\ntitle  a   try\n\nwait 1s\npress  ok # now\n")
     assert script.title == "a try"
     assert [(each.line, each.text) for each in script.statements] == [
         (5, "wait 1s"),
@@ -113,7 +113,7 @@ def test_a_statement_knows_its_line_and_its_text() -> None:
 
 
 def test_the_config_is_that_of_the_file() -> None:
-    script = parse_script("title a\nconfig\n  [game]\n  players = 3   # not four\npress ok")
+    script = parse_scenario("title a\nconfig\n  [game]\n  players = 3   # not four\npress ok")
     assert script.config.game.players == 3
     assert script.statements[0].line == 5
 
@@ -176,8 +176,8 @@ def test_the_config_is_that_of_the_file() -> None:
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_line(text: str, line: int, message: str) -> None:
-    with pytest.raises(ScriptError) as refused:
-        parse_script(text)
+    with pytest.raises(ScenarioError) as refused:
+        parse_scenario(text)
     assert refused.value.line == line
     assert refused.value.message.startswith(message)
     assert str(refused.value).startswith(f"line {line}: ")
@@ -186,5 +186,5 @@ def test_what_cannot_be_read_is_refused_with_its_line(text: str, line: int, mess
 
 @given(st.text(alphabet=' \n\t"#.xoktileprs0123456789', max_size=60))
 def test_garbage_is_read_or_refused_and_nothing_else(garbage: str) -> None:
-    with suppress(ScriptError):
-        parse_script(f"title a\n{garbage}")
+    with suppress(ScenarioError):
+        parse_scenario(f"title a\n{garbage}")

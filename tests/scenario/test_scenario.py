@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.scenario.scenario import Outcome, run_script
+from companion.scenario.scenario import Outcome, run_scenario
 from companion.table.conversation import Stage
 
 BEGIN = "title a try\npress ok ok ok ok\n"
@@ -24,7 +24,7 @@ class Play:
         self.folder = folder
 
     def __call__(self, *lines: str, begin: str = BEGIN) -> Outcome:
-        return run_script(begin + "\n".join(lines), "try.txt", self.folder)
+        return run_scenario(begin + "\n".join(lines), "try.txt", self.folder)
 
     @property
     def journal(self) -> bytes:
@@ -222,7 +222,7 @@ def test_a_scenario_goes_on_with_the_games_of_its_folder(play: Play) -> None:
 
 def test_it_comes_out_the_same_every_time(tmp_path: Path) -> None:
     text = "\n".join([BEGIN, "press east 3 ok", "press west 2 ok", "expect score 0 0 0 0"])
-    outcomes = [run_script(text, "try.txt", tmp_path / str(n)) for n in range(2)]
+    outcomes = [run_scenario(text, "try.txt", tmp_path / str(n)) for n in range(2)]
     assert outcomes[0] == outcomes[1]
     journals = [(tmp_path / str(n) / "game.jsonl").read_bytes() for n in range(2)]
     assert journals[0] == journals[1]
@@ -236,8 +236,9 @@ def test_a_stage_is_named_as_in_the_code(play: Play, stage: Stage) -> None:
 
 def test_no_screen_is_imported_for_it(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from companion.scenario.scenario import run_script;"
-        "assert run_script('title a', 'a', Path(sys.argv[1])).passed;"
+        "import sys; from pathlib import Path;"
+        "from companion.scenario.scenario import run_scenario;"
+        "assert run_scenario('title a', 'a', Path(sys.argv[1])).passed;"
         "sys.exit(bool({'textual', 'rich'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False).returncode == 0

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.scenario.reader import DOINGS, SUBJECTS, parse_script
-from companion.scenario.scenario import run_script
+from companion.scenario.reader import DOINGS, SUBJECTS, parse_scenario
+from companion.scenario.scenario import run_scenario
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "tests/scenario/files").glob("*.txt"))
@@ -18,20 +18,20 @@ EXAMPLES = re.findall(r"^```scenario\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_scenario(file: Path, tmp_path: Path) -> None:
-    outcome = run_script(file.read_text(), file.name, tmp_path)
+    outcome = run_scenario(file.read_text(), file.name, tmp_path)
     assert outcome.passed, outcome.report
     assert outcome.expectations
 
 
 def test_there_are_scenarios_and_each_has_a_title_of_its_own() -> None:
-    titles = [parse_script(file.read_text()).title for file in FILES]
+    titles = [parse_scenario(file.read_text()).title for file in FILES]
     assert len(titles) >= 60
     assert len(set(titles)) == len(titles)
 
 
 @pytest.mark.parametrize("text", EXAMPLES, ids=lambda text: text.partition("\n")[0])
 def test_the_examples_of_the_page_are_played(text: str, tmp_path: Path) -> None:
-    outcome = run_script(text, "example", tmp_path)
+    outcome = run_scenario(text, "example", tmp_path)
     assert outcome.passed, outcome.report
 
 

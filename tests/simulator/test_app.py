@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from helpers.patience import PATIENCE_S
-from helpers.table.simulator_user import Onlooker, looking_at, quick
+from helpers.table.simulator_user import SimulatorUser, looking_at, quick
 
 from companion.adapters.hardware import VirtualHardware
 from companion.config.model import Config
@@ -29,7 +29,7 @@ def run(scene: Coroutine[Any, Any, None]) -> None:
     asyncio.run(scene)
 
 
-async def play_first_turn(guest: Onlooker) -> None:
+async def play_first_turn(guest: SimulatorUser) -> None:
     await guest.set_up()
     await guest.press("2", Stage.LAY)
     await guest.press("enter", Stage.ORIENT)
@@ -239,7 +239,7 @@ def test_quitting_closes_everything(tmp_path: Path) -> None:
     async def scene() -> None:
         app = Simulator(quick(), tmp_path)
         async with app.run_test(size=(100, 32)) as pilot:
-            await Onlooker(app, pilot).begin()
+            await SimulatorUser(app, pilot).begin()
             await pilot.press("q")
         assert app.return_code == 0
         assert not app.hardware.spi.is_open

@@ -11,11 +11,11 @@ from companion.games.marrakech.market import CENTRE, SIZE
 from companion.i18n.catalogue_loader import speech_in
 from companion.i18n.languages import LANGUAGES
 from companion.i18n.message import message
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.light.layout import RAILS
 from companion.simulator.board import PHASES, Cardboard, cardboard_of, draw_board
 from companion.simulator.canvas import Canvas, brightness, mix, readable
-from companion.simulator.layout import LABEL, PITCHES, Plan, plan_for
+from companion.simulator.layout import LABEL, PITCHES, BoardLayout, layout_for
 from companion.simulator.led_layer import name_lamps, shine
 from companion.simulator.palette import (
     LINE,
@@ -28,7 +28,7 @@ from companion.simulator.palette import (
     UNLIT,
     has_thread,
 )
-from companion.table.conversation import Customs, fresh
+from companion.table.conversation import Preferences, fresh
 from companion.table.scenes.scene import led_at
 
 TURN, ROLL = message("sim.step_turn"), message("sim.step_roll")
@@ -47,8 +47,8 @@ LAID = parse_position(
 )
 
 
-def laid(pitch: int = 6) -> tuple[Canvas, Plan]:
-    plan = Plan(pitch)
+def laid(pitch: int = 6) -> tuple[Canvas, BoardLayout]:
+    plan = BoardLayout(pitch)
     return draw_board(plan, Cardboard("ne-sw", CENTRE, Facing.SOUTH, LAID)), plan
 
 
@@ -94,7 +94,7 @@ def test_rug_shows_base_and_thread_and_a_bare_square_neither() -> None:
 
 @pytest.mark.parametrize("pitch", PITCHES)
 def test_every_colour_has_a_weave_of_its_own(pitch: int) -> None:
-    reach = Plan(pitch).reach
+    reach = BoardLayout(pitch).reach
     span = range(-reach, reach + 1)
     weaves = {
         colour: tuple(has_thread(colour, x, y, reach) for y in span for x in span)
@@ -114,7 +114,7 @@ def test_weave_can_be_seen_without_colours(colour: Colour) -> None:
 
 
 def test_loops_join_what_the_board_joins() -> None:
-    canvas = draw_board(Plan(6, has_labels=False), EMPTY)
+    canvas = draw_board(BoardLayout(6, has_labels=False), EMPTY)
     lines = text(canvas)
     assert lines[0] == "     ╭─────╮     ╭─────╮     ╭─────╮     ╭────╮"
     assert lines[1] == "     a     b     c     d     e     f     g    │"
@@ -129,7 +129,7 @@ def test_loops_join_what_the_board_joins() -> None:
 
 
 def test_loops_of_a_turned_board_have_their_big_corners_elsewhere() -> None:
-    canvas = draw_board(Plan(6, has_labels=False), Cardboard("nw-se", CENTRE, Facing.SOUTH))
+    canvas = draw_board(BoardLayout(6, has_labels=False), Cardboard("nw-se", CENTRE, Facing.SOUTH))
     lines = text(canvas)
     assert lines[0] == "╭────╮     ╭─────╮     ╭─────╮     ╭─────╮"
     assert lines[3] == "╰1                                           ─╮"
@@ -146,7 +146,7 @@ def test_loops_of_a_turned_board_have_their_big_corners_elsewhere() -> None:
     ],
 )
 def test_assam_points_where_he_faces(facing: Facing, arrow: str, tip: tuple[int, int]) -> None:
-    plan = Plan(6)
+    plan = BoardLayout(6)
     canvas = draw_board(plan, Cardboard("ne-sw", CENTRE, facing))
     x, y = plan.middle(3, 3)
     assert canvas.signs[x, y // 2][0] == arrow
@@ -156,7 +156,7 @@ def test_assam_points_where_he_faces(facing: Facing, arrow: str, tip: tuple[int,
 
 
 def test_before_a_game_assam_stands_in_the_middle_as_he_was_set_up() -> None:
-    cardboard = cardboard_of(fresh(Customs(facing=Facing.EAST)))
+    cardboard = cardboard_of(fresh(Preferences(facing=Facing.EAST)))
     assert cardboard == Cardboard("ne-sw", CENTRE, Facing.EAST, None, (), PAGES)
 
 
@@ -166,7 +166,7 @@ def test_before_a_game_assam_stands_in_the_middle_as_he_was_set_up() -> None:
 @pytest.mark.parametrize("pitch", PITCHES)
 @pytest.mark.parametrize("place", [(0, 0), (6, 6), (SIZE, 0), (0, SIZE), (SIZE, SIZE)])
 def test_led_shines_in_its_place_and_nowhere_else(pitch: int, place: tuple[int, int]) -> None:
-    plan = Plan(pitch)
+    plan = BoardLayout(pitch)
     base = draw_board(plan, EMPTY)
     canvas = shine(base, plan, lit(led_at(*place)))
     x, y = plan.middle(*place)
@@ -177,7 +177,7 @@ def test_led_shines_in_its_place_and_nowhere_else(pitch: int, place: tuple[int, 
 
 
 def test_no_light_leaves_the_cardboard_as_it_is() -> None:
-    plan = Plan(6)
+    plan = BoardLayout(6)
     base = draw_board(plan, EMPTY)
     assert shine(base, plan, DARK).pixels == base.pixels
     x, y = plan.middle(SIZE, 2)
@@ -192,12 +192,12 @@ def test_every_phase_has_a_word_of_its_own_beside_the_rail(language: str) -> Non
 
 
 def test_rail_says_what_its_leds_mean_and_brightens_what_is_lit() -> None:
-    plan = Plan(6)
+    plan = BoardLayout(6)
     cardboard = Cardboard(
         "ne-sw", CENTRE, Facing.SOUTH, None, ((Colour.RED,), (Colour.BROWN,)), (TURN, ROLL)
     )
     canvas = draw_board(plan, cardboard)
-    name_lamps(canvas, plan, cardboard, lit(led_at(SIZE, 1)), Speech())
+    name_lamps(canvas, plan, cardboard, lit(led_at(SIZE, 1)), TextRenderer())
     lines = text(canvas)
     assert lines[3].endswith("turn")
     assert lines[6].endswith("roll")
@@ -215,7 +215,7 @@ def test_rail_says_what_its_leds_mean_and_brightens_what_is_lit() -> None:
 @pytest.mark.parametrize("has_labels", [True, False])
 @pytest.mark.parametrize("rail", RAILS)
 def test_rail_takes_as_much_room_along_any_edge(pitch: int, has_labels: bool, rail: str) -> None:
-    plan, usual = Plan(pitch, has_labels, rail), Plan(pitch, has_labels)
+    plan, usual = BoardLayout(pitch, has_labels, rail), BoardLayout(pitch, has_labels)
     assert (plan.width, plan.rows) == (usual.width, usual.rows)
     spots = [plan.middle(x, y) for y in range(8) for x in range(8)]
     assert len(set(spots)) == 64
@@ -226,7 +226,7 @@ def test_rail_takes_as_much_room_along_any_edge(pitch: int, has_labels: bool, ra
 
 @pytest.mark.parametrize("rail", RAILS)
 def test_rail_lies_beyond_the_loops_along_its_edges(rail: str) -> None:
-    plan = Plan(6, rail=rail)
+    plan = BoardLayout(6, rail=rail)
     canvas = draw_board(plan, EMPTY)
     across, down = plan.middle(SIZE, SIZE)
     assert (across < plan.loops_left) == rail.endswith("west")
@@ -240,20 +240,20 @@ def test_rail_lies_beyond_the_loops_along_its_edges(rail: str) -> None:
 
 
 def test_rail_in_the_north_west_pushes_the_board_aside_and_changes_nothing_on_it() -> None:
-    plan = Plan(6, has_labels=False, rail="north-west")
+    plan = BoardLayout(6, has_labels=False, rail="north-west")
     moved = text(draw_board(plan, EMPTY))
-    usual = text(draw_board(Plan(6, has_labels=False), EMPTY))
+    usual = text(draw_board(BoardLayout(6, has_labels=False), EMPTY))
     board = [line[:47] for line in usual[:25]]
     assert moved == [""] * 3 + [f"     {line}" if line else "" for line in board]
 
 
 def test_rail_in_the_north_west_has_its_names_in_the_north_and_its_labels_in_the_west() -> None:
-    plan = Plan(6, rail="north-west")
+    plan = BoardLayout(6, rail="north-west")
     cardboard = Cardboard(
         "ne-sw", CENTRE, Facing.SOUTH, None, ((Colour.RED,), (Colour.BROWN,)), (TURN, ROLL)
     )
     canvas = draw_board(plan, cardboard)
-    name_lamps(canvas, plan, cardboard, lit(led_at(SIZE, 1)), Speech())
+    name_lamps(canvas, plan, cardboard, lit(led_at(SIZE, 1)), TextRenderer())
     lines = text(canvas)
     assert lines[0].split() == ["red", "brown", "disk", "sim"]
     assert lines[1] == "   heard"
@@ -295,17 +295,17 @@ def test_ink_that_nobody_could_read_is_changed() -> None:
 @pytest.mark.parametrize(
     ("size", "plan"),
     [
-        ((200, 60), Plan(12)),
-        ((120, 38), Plan(8)),
-        ((100, 30), Plan(6)),
-        ((80, 28), Plan(6, has_labels=False)),
-        ((80, 22), Plan(4, has_labels=False)),
-        ((90, 22), Plan(4)),
-        ((20, 5), Plan(4, has_labels=False)),
+        ((200, 60), BoardLayout(12)),
+        ((120, 38), BoardLayout(8)),
+        ((100, 30), BoardLayout(6)),
+        ((80, 28), BoardLayout(6, has_labels=False)),
+        ((80, 22), BoardLayout(4, has_labels=False)),
+        ((90, 22), BoardLayout(4)),
+        ((20, 5), BoardLayout(4, has_labels=False)),
     ],
 )
-def test_plan_takes_the_room_there_is(size: tuple[int, int], plan: Plan) -> None:
-    assert plan_for(*size, 28) == plan
+def test_plan_takes_the_room_there_is(size: tuple[int, int], plan: BoardLayout) -> None:
+    assert layout_for(*size, 28) == plan
 
 
 def test_letters_that_take_two_places_keep_the_line_as_long_as_it_is() -> None:

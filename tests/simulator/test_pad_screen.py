@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.table.simulator_user import Onlooker, looking_at
+from helpers.table.simulator_user import SimulatorUser, looking_at
 
 from companion.adapters.virtual.pad import VirtualPad
 from companion.config.model import Config
@@ -23,7 +23,7 @@ def run(scene: Coroutine[Any, Any, None]) -> None:
     asyncio.run(scene)
 
 
-def pad_of(guest: Onlooker) -> VirtualPad:
+def pad_of(guest: SimulatorUser) -> VirtualPad:
     pad = guest.app.hardware.pad
     assert isinstance(pad, VirtualPad)
     return pad
@@ -33,7 +33,7 @@ def always_3(loop: asyncio.AbstractEventLoop) -> VirtualPad:
     return VirtualPad(loop, lambda: 3)
 
 
-def is_rail_lit(guest: Onlooker) -> bool:
+def is_rail_lit(guest: SimulatorUser) -> bool:
     return any(guest.market.light[LINK])
 
 
@@ -228,7 +228,7 @@ def test_pad_is_closed_with_everything_else(tmp_path: Path) -> None:
     async def scene() -> None:
         app = Simulator(Config(), tmp_path)
         async with app.run_test() as pilot:
-            await Onlooker(app, pilot).until(lambda: app.hardware.pad is not None, "a pad")
+            await SimulatorUser(app, pilot).until(lambda: app.hardware.pad is not None, "a pad")
         assert app.hardware.pad is not None
         assert app.hardware.pad.ports() == []
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import segno
-from helpers.table.simulator_user import Onlooker, looking_at
+from helpers.table.simulator_user import SimulatorUser, looking_at
 from rich.color import Color
 from rich.style import Style
 from textual._compositor import LayoutUpdate
@@ -17,7 +17,7 @@ from textual.widgets import Static
 
 from companion.cli.commands.play import sign_of_page
 from companion.simulator.page_screen import PageScreen
-from companion.simulator.remote_clients import PageSign, Visitors
+from companion.simulator.remote_clients import PageLink, RemoteClients
 
 URL = "http://192.168.100.100:8080/"
 QUIET = 4
@@ -27,15 +27,15 @@ Pixel = tuple[int, int, int]
 
 
 @pytest.fixture
-def sign(monkeypatch: pytest.MonkeyPatch) -> PageSign:
+def sign(monkeypatch: pytest.MonkeyPatch) -> PageLink:
     """Of a page that is there, as far as the screen knows."""
     sign = sign_of_page("192.168.100.100", 8080)
-    monkeypatch.setattr(Visitors, "start", lambda _: None)
-    monkeypatch.setattr(Visitors, "sign", sign)
+    monkeypatch.setattr(RemoteClients, "start", lambda _: None)
+    monkeypatch.setattr(RemoteClients, "sign", sign)
     return sign
 
 
-async def open_code(guest: Onlooker) -> None:
+async def open_code(guest: SimulatorUser) -> None:
     await guest.until(lambda: guest.app._sign is not None, "the page")
     guest.app.simulate_key("a")
     await guest.until(lambda: isinstance(guest.app.screen, PageScreen), "the code")
@@ -43,7 +43,7 @@ async def open_code(guest: Onlooker) -> None:
     assert URL in guest.screen()
 
 
-def pixels(guest: Onlooker) -> list[list[Pixel]]:
+def pixels(guest: SimulatorUser) -> list[list[Pixel]]:
     """Every cell of the screen is two, one above the other, in the colours that it is drawn in."""
     app = guest.app
     update = app.screen._compositor.render_update(full=True, screen_stack=app._background_screens)
@@ -72,7 +72,7 @@ def _pixel(colour: Color | None, default: Pixel) -> Pixel:
     return red, green, blue
 
 
-def code_on_screen(guest: Onlooker) -> list[list[Pixel]]:
+def code_on_screen(guest: SimulatorUser) -> list[list[Pixel]]:
     """The pixels of the code, with the light edge around it."""
     region = guest.app.screen.query_one(".qr", Static).region
     return [row[region.x : region.right] for row in pixels(guest)[2 * region.y : 2 * region.bottom]]
@@ -82,7 +82,7 @@ def code_on_screen(guest: Onlooker) -> list[list[Pixel]]:
 @pytest.mark.parametrize("is_plain", [False, True])
 def test_code_on_the_screen_is_the_code_of_the_address(
     tmp_path: Path,
-    sign: PageSign,
+    sign: PageLink,
     size: tuple[int, int],
     is_plain: bool,
     monkeypatch: pytest.MonkeyPatch,
@@ -109,7 +109,7 @@ def test_code_on_the_screen_is_the_code_of_the_address(
 
 
 @pytest.mark.parametrize("key", ["escape", "enter", "a", "q"])
-def test_keys_lead_back_to_the_game(tmp_path: Path, sign: PageSign, key: str) -> None:
+def test_keys_lead_back_to_the_game(tmp_path: Path, sign: PageLink, key: str) -> None:
     async def scene() -> None:
         async with looking_at(tmp_path, address_of=lambda *_: sign) as guest:
             stage = guest.stage
@@ -125,7 +125,7 @@ def test_keys_lead_back_to_the_game(tmp_path: Path, sign: PageSign, key: str) ->
 
 @pytest.mark.parametrize("size", [(100, 32), (80, 24)])
 def test_address_stands_in_the_banner(
-    tmp_path: Path, sign: PageSign, size: tuple[int, int]
+    tmp_path: Path, sign: PageLink, size: tuple[int, int]
 ) -> None:
     async def scene() -> None:
         async with looking_at(tmp_path, size=size, address_of=lambda *_: sign) as guest:
@@ -152,9 +152,9 @@ def test_an_address_without_a_code_is_shown_alone(
     """Where what draws codes is not installed."""
     monkeypatch.setitem(sys.modules, "segno", None)
     alone = sign_of_page("192.168.100.100", 8080)
-    assert alone == PageSign((URL,))
-    monkeypatch.setattr(Visitors, "start", lambda _: None)
-    monkeypatch.setattr(Visitors, "sign", alone)
+    assert alone == PageLink((URL,))
+    monkeypatch.setattr(RemoteClients, "start", lambda _: None)
+    monkeypatch.setattr(RemoteClients, "sign", alone)
 
     async def scene() -> None:
         async with looking_at(tmp_path, address_of=lambda *_: alone) as guest:

@@ -7,12 +7,12 @@ from random import Random
 
 from companion.adapters.die import Chance as OwnChance
 from companion.games.marrakech import COLOURS, PIPS, Facing, Phase, State, parse_position
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.simulator.board import cardboard_of, draw_board
-from companion.simulator.layout import Plan
+from companion.simulator.layout import BoardLayout
 from companion.simulator.panel import colour_of, phases
 from companion.simulator.players import players_table
-from companion.table.conversation import Conversation, Customs, Playing, SettingUp, Stage, fresh
+from companion.table.conversation import Conversation, Playing, Preferences, SettingUp, Stage, fresh
 from companion.table.entries import Beginning
 from companion.table.game import Game, Moment
 from companion.table.inputs import BACK, HOLD_BACK, HOLD_OK, OK, die_key, direction
@@ -32,11 +32,11 @@ INPUTS = [*map(direction, Facing), *map(die_key, PIPS), BACK, HOLD_OK, HOLD_BACK
 
 def talk(state: State, *names: str) -> Conversation:
     game = Game(Beginning(state.setup, names=names), Moment(state, Facing.SOUTH))
-    return Conversation(Customs(), Playing(), game)
+    return Conversation(Preferences(), Playing(), game)
 
 
 def lines(told: Conversation, width: int) -> list[str]:
-    return players_table(told, Speech(), width).plain.splitlines()
+    return players_table(told, TextRenderer(), width).plain.splitlines()
 
 
 def test_table_has_a_line_for_each_player_and_an_arrow_at_the_mover() -> None:
@@ -78,7 +78,7 @@ def test_after_the_end_nobody_moves() -> None:
 
 
 def test_seats_are_filled_when_their_colours_are_agreed_on() -> None:
-    told = fresh(Customs(players=2))
+    told = fresh(Preferences(players=2))
     page = told.page
     assert isinstance(page, SettingUp)
     assert lines(told, 40) == ["  seat 1  ", "  seat 2  "]
@@ -101,16 +101,19 @@ def test_whatever_is_told_can_be_shown() -> None:
     for seed in range(12):
         chance = Random(seed)
         order = {"turn_order": "pivot-last"} if seed % 3 == 0 else {}
-        told = fresh(Customs(players=2 + seed % 3, options=order, ok_rolls=bool(seed % 2)))
+        told = fresh(Preferences(players=2 + seed % 3, options=order, ok_rolls=bool(seed % 2)))
         for _ in range(250):
             told = hear(told, chance.choice(INPUTS), OwnChance(chance)).conversation
             seen.add(told.stage)
-            assert phases(told, Speech()).plain or told.stage in (
+            assert phases(told, TextRenderer()).plain or told.stage in (
                 Stage.RESUME,
                 Stage.PUT_BACK,
                 Stage.OVER,
             )
             assert colour_of(told) in (None, *COLOURS)
             assert lines(told, 37)
-            assert draw_board(Plan(4), cardboard_of(told)).strip(0).cell_length == Plan(4).width
+            assert (
+                draw_board(BoardLayout(4), cardboard_of(told)).strip(0).cell_length
+                == BoardLayout(4).width
+            )
     assert seen >= set(Stage) - {Stage.OVER, Stage.RETURN}

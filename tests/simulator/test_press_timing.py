@@ -12,10 +12,10 @@ import pytest
 from companion.adapters.gpio_buttons import GpioContacts
 from companion.adapters.hardware import VirtualHardware, pins_of
 from companion.config.model import Config
-from companion.i18n.renderer import Speech
-from companion.simulator.controls import ROLL_KEY, Hands, PadKey
+from companion.i18n.renderer import TextRenderer
+from companion.simulator.controls import ROLL_KEY, Controls, PadKey
 from companion.simulator.faults import SLOW_S, Fault, Faults
-from companion.simulator.press_timing import Fingers
+from companion.simulator.press_timing import PressTiming
 from companion.table.inputs import Button, Down, Input, Up, die_key
 from companion.testing.moody_disk import MoodyDisk
 from companion.testing.virtual_time import run
@@ -78,9 +78,9 @@ class Bench:
         self.spi, self.disk = hardware.spi, MoodyDisk()
         self.loop = asyncio.get_running_loop()
         self.heard: list[tuple[int, Down | Up | Input]] = []
-        self.hands = Hands(hardware, tuple(pins_of(config)))
+        self.hands = Controls(hardware, tuple(pins_of(config)))
         self.faults = Faults(self.hands, hardware.spi, self.disk)
-        self.fingers = Fingers(self.loop, self.hands, self.faults)
+        self.fingers = PressTiming(self.loop, self.hands, self.faults)
         self.contacts = GpioContacts(
             self.loop,
             pins_of(config),
@@ -162,7 +162,7 @@ def test_keys_of_the_die_are_on_the_pad_while_it_is_plugged_in_else_on_the_pi() 
 
 
 def test_without_keys_and_pad_there_is_nothing_to_press() -> None:
-    assert Hands(VirtualHardware(Config()), (OK,)).die(3) is None
+    assert Controls(VirtualHardware(Config()), (OK,)).die(3) is None
 
 
 def test_tap_on_a_key_of_the_pad_moves_that_and_no_pin() -> None:
@@ -193,9 +193,9 @@ def test_fingers_come_off_at_the_end() -> None:
 def test_bounce_strikes_the_next_press_once_and_counts_once() -> None:
     async def scene(bench: Bench) -> None:
         bench.faults.toggle(Fault.BOUNCE)
-        assert bench.faults.listed(Speech()) == ["bounce: the next press"]
+        assert bench.faults.listed(TextRenderer()) == ["bounce: the next press"]
         bench.fingers.tap(OK)
-        assert bench.faults.listed(Speech()) == []
+        assert bench.faults.listed(TextRenderer()) == []
         await asyncio.sleep(1)
         bench.fingers.tap(OK)
         await asyncio.sleep(1)
@@ -222,11 +222,11 @@ def test_stuck_button_stays_down_until_it_is_freed() -> None:
         bench.faults.toggle(Fault.STICK)
         bench.fingers.tap(OK)
         await asyncio.sleep(5)
-        assert bench.faults.listed(Speech()) == ["OK is stuck"]
+        assert bench.faults.listed(TextRenderer()) == ["OK is stuck"]
         assert bench.hands.is_down(OK)
         bench.faults.toggle(Fault.STICK)
         bench.fingers.tap(OK)
-        assert bench.faults.listed(Speech()) == []
+        assert bench.faults.listed(TextRenderer()) == []
         await asyncio.sleep(1)
 
     assert on_bench(scene).heard == [(12, Down(OK)), (5012, Up(OK))]
@@ -248,7 +248,7 @@ def test_key_of_the_pad_bounces_glitches_and_jams() -> None:
             bench.faults.toggle(fault)
             bench.fingers.tap(PadKey(ROLL_KEY))
             await asyncio.sleep(1)
-        assert bench.faults.listed(Speech()) == ["ROLL of the pad is stuck"]
+        assert bench.faults.listed(TextRenderer()) == ["ROLL of the pad is stuck"]
         assert bench.hands.is_down(PadKey(ROLL_KEY))
         bench.faults.stick(PadKey(ROLL_KEY))
 
@@ -269,24 +269,24 @@ def test_key_of_the_pad_bounces_glitches_and_jams() -> None:
 def test_pad_is_unplugged_and_plugged_in_again() -> None:
     async def scene(bench: Bench) -> None:
         bench.faults.toggle(Fault.PAD)
-        assert bench.faults.listed(Speech()) == ["pad unplugged"]
+        assert bench.faults.listed(TextRenderer()) == ["pad unplugged"]
         assert not bench.faults.is_possible(Fault.RESET)
         bench.faults.toggle(Fault.RESET)
         bench.faults.toggle(Fault.PAD)
-        assert bench.faults.listed(Speech()) == []
+        assert bench.faults.listed(TextRenderer()) == []
         bench.faults.toggle(Fault.RESET)
-        assert bench.faults.listed(Speech()) == []
+        assert bench.faults.listed(TextRenderer()) == []
 
     assert on_bench(scene).pad.moved == [(0, "unplug"), (0, "plug in"), (0, "reset")]
 
 
 def test_pad_that_is_not_there_cannot_fail() -> None:
     hardware = VirtualHardware(Config())
-    faults = Faults(Hands(hardware, ()), hardware.spi, MoodyDisk())
+    faults = Faults(Controls(hardware, ()), hardware.spi, MoodyDisk())
     for fault in (Fault.PAD, Fault.RESET):
         assert not faults.is_possible(fault)
         faults.toggle(fault)
-    assert faults.listed(Speech()) == []
+    assert faults.listed(TextRenderer()) == []
 
 
 # --- Faults of the matrix and the disk ----------------------------------------------------
@@ -296,14 +296,14 @@ def test_every_fault_that_is_on_is_listed() -> None:
     async def scene(bench: Bench) -> None:
         for fault in (Fault.MATRIX, Fault.FULL, Fault.SLOW):
             bench.faults.toggle(fault)
-        assert bench.faults.listed(Speech()) == ["matrix unplugged", "disk full", "disk slow"]
+        assert bench.faults.listed(TextRenderer()) == ["matrix unplugged", "disk full", "disk slow"]
         assert bench.disk.is_full
         assert bench.disk.takes_ms == 1000 * SLOW_S
         with pytest.raises(OSError, match="Input/output error"):
             bench.spi.open(0, 0)
         for fault in (Fault.MATRIX, Fault.FULL, Fault.SLOW):
             bench.faults.toggle(fault)
-        assert bench.faults.listed(Speech()) == []
+        assert bench.faults.listed(TextRenderer()) == []
         bench.spi.open(0, 0)
 
     on_bench(scene)

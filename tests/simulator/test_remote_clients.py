@@ -20,13 +20,13 @@ from typing import Any
 
 import pytest
 from helpers.patience import PATIENCE_S
-from helpers.table.simulator_user import Onlooker, looking_at
+from helpers.table.simulator_user import SimulatorUser, looking_at
 
 from companion.cli.main import main
 from companion.config.model import Config, WebConfig
 from companion.control.client import NoTableError, open_client
 from companion.control.unix_socket import NAME
-from companion.simulator.remote_clients import PageSign
+from companion.simulator.remote_clients import PageLink
 from companion.table.conversation import Stage
 
 Plain = dict[str, Any]
@@ -52,8 +52,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     return asked
 
 
-def sign_of(host: str, port: int) -> PageSign:
-    return PageSign((f"http://{host}:{port}/",))
+def sign_of(host: str, port: int) -> PageLink:
+    return PageLink((f"http://{host}:{port}/",))
 
 
 def with_page(host: str = "127.0.0.1", *, enabled: bool = True) -> Config:
@@ -71,13 +71,13 @@ async def from_outside(folder: Path, do: str, **members: object) -> Plain:
     return await asyncio.to_thread(ask, folder, do, **members)
 
 
-async def page_of(guest: Onlooker) -> str:
+async def page_of(guest: SimulatorUser) -> str:
     """Its address, once it is there."""
     await guest.until(lambda: "phones: " in banner(guest), "the page's address")
     return banner(guest).split("phones: ")[1].split()[0]
 
 
-def banner(guest: Onlooker) -> str:
+def banner(guest: SimulatorUser) -> str:
     return guest.screen().splitlines()[0].strip()
 
 
@@ -221,7 +221,7 @@ def test_a_fault_on_the_way_in_is_told_and_the_game_goes_on(
     async def fail(*_: object, **__: object) -> None:
         raise RuntimeError("nobody knows")
 
-    monkeypatch.setattr("companion.simulator.remote_clients.open_control", fail)
+    monkeypatch.setattr("companion.simulator.remote_clients.open_control_server", fail)
 
     async def scene() -> None:
         async with looking_at(folder, with_page(), address_of=sign_of) as guest:

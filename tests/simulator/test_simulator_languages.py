@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers.table.simulator_user import Onlooker, looking_at
+from helpers.table.simulator_user import SimulatorUser, looking_at
 
 from companion.config.model import Config
 from companion.i18n import catalogue_loader
@@ -36,7 +36,7 @@ def test_all_of_the_screen_is_in_the_language_that_is_set(language: str, tmp_pat
     asyncio.run(scene())
 
 
-def text_of(guest: Onlooker, selector: str) -> str:
+def text_of(guest: SimulatorUser, selector: str) -> str:
     return str(guest.app.query(selector).first().render())
 
 

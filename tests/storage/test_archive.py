@@ -17,9 +17,9 @@ from companion.storage.archive import (
     set_aside,
 )
 from companion.storage.journal_reader import (
+    JournalContent,
     JournalDamagedError,
     JournalError,
-    Reading,
     read_journal,
 )
 from companion.storage.journal_writer import Journal, JournalInUseError
@@ -207,7 +207,7 @@ def test_a_game_is_in_one_place_whichever_call_fails(state: Path, call: int) -> 
     assert tree(state) == {"archive/0001.jsonl": content}
 
 
-def damaged(path: Path) -> Reading:
+def damaged(path: Path) -> JournalContent:
     """Line 3, that is the second entry, of four is damaged."""
     begin(path)
     path.write_bytes(path.read_bytes().replace(b'"pips":2', b'"pips":3'))
@@ -311,10 +311,10 @@ def test_a_game_that_is_being_played_is_not_set_aside(state: Path) -> None:
 def test_nothing_is_rescued_from_another_reading(state: Path) -> None:
     game = state / "game.jsonl"
     intact = damaged(game)
-    other = Reading(intact.header, ENTRIES[:2], intact.good_bytes, 0)
+    other = JournalContent(intact.header, ENTRIES[:2], intact.good_bytes, 0)
     before = tree(state)
     with pytest.raises(JournalError, match=r"was not rescued: it has changed since it was read$"):
         rescue(game, other)
     with pytest.raises(JournalError, match=r"was not rescued: its header is not intact$"):
-        rescue(game, Reading(None, [], 0, 0))
+        rescue(game, JournalContent(None, [], 0, 0))
     assert tree(state) == before

@@ -20,14 +20,14 @@ from random import Random
 
 import pytest
 from helpers.storage.deadly_filesystem import DeadlyDisk, When, points
-from helpers.table.random_session import Evening, Press, Step
+from helpers.table.random_session import Press, RandomSession, Step
 from helpers.table.table_driver import changes
-from helpers.table.virtual_table import Film, Sitting, bits, sitting_config
+from helpers.table.virtual_table import Film, VirtualTable, bits, sitting_config
 
 from companion.daemon.wiring import customs_of
 from companion.light.frame import picture
-from companion.storage.game_store import Entry, fingerprint
-from companion.table.conversation import Begin, Conversation, PutAway, Stage
+from companion.storage.game_store import StampedEntry, fingerprint
+from companion.table.conversation import ArchiveGame, BeginGame, Conversation, Stage
 from companion.table.scenes.scene import Scene
 from companion.table.scenes.stage_scenes import HEARD, Status, scene_of, with_status
 from companion.testing.virtual_time import run
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore:This process .* is multi-threaded:DeprecationWarning"
 )
 
-EVENING = Evening(2, customs_of(sitting_config()))
+EVENING = RandomSession(2, customs_of(sitting_config()))
 PRESSES = [press for step in EVENING.steps for press in step]
 AT_ONCE = 2
 """How many processes play at a time."""
@@ -84,7 +84,7 @@ class Witness(Film):
 
 async def play_evening(folder: Path, disk: DeadlyDisk, report: int) -> None:
     witness = Witness(asyncio.get_running_loop(), report)
-    with Sitting(folder, disk=disk, film=witness) as sitting:
+    with VirtualTable(folder, disk=disk, film=witness) as sitting:
         for press, light in zip(PRESSES, CONFIRMING, strict=True):
             witness.await_light(light, press.notes_after)
             await sitting.press(press.word)
@@ -115,12 +115,12 @@ def kept_after_each_note(folder: Path) -> list[Kept]:
     kept: list[Kept] = [((), b"")]
     for note in EVENING.notes:
         match note:
-            case Begin():
+            case BeginGame():
                 lines = next(games)
                 now = lines.pop(0)
-            case PutAway():
+            case ArchiveGame():
                 done, now = (*done, now), b""
-            case Entry():
+            case StampedEntry():
                 now += lines.pop(0)
         kept.append((done, now))
     assert kept[-1] == (archived, last)
@@ -152,7 +152,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
 
 def test_the_evening_has_everything_in_it(undisturbed: Undisturbed) -> None:
     """Every kind of entry, and the light confirms nearly all without a doubt."""
-    told = {type(note.told).__name__ for note in EVENING.notes if isinstance(note, Entry)}
+    told = {type(note.told).__name__ for note in EVENING.notes if isinstance(note, StampedEntry)}
     assert told == {
         "Act", "Aim", "CorrectAssam", "CorrectDirhams", "CorrectSquare", "Face", "Ready",
         "TakeBack", "TellAgain",
@@ -223,15 +223,15 @@ def remaining(notes: int) -> list[Step]:
 
 async def go_on(folder: Path, undisturbed: Undisturbed, *, steps: int | None = None) -> int:
     """Start again and play on. Returns how many notes were there."""
-    with Sitting(folder, disk=DeadlyDisk()) as sitting:
+    with VirtualTable(folder, disk=DeadlyDisk()) as sitting:
         kept = kept_in(folder)
         assert kept in undisturbed.kept, "this never was a part of the evening"
         notes = undisturbed.kept.index(kept)
         last = EVENING.notes[notes - 1] if notes else None
-        if isinstance(last, Entry):
+        if isinstance(last, StampedEntry):
             assert fingerprint(sitting.conversation.playing) == last.fingerprint
             assert sitting.stage in (Stage.RESUME, Stage.OVER)
-        if isinstance(last, PutAway) or last is None:
+        if isinstance(last, ArchiveGame) or last is None:
             assert sitting.stage is Stage.PLAYERS
         if sitting.stage is Stage.RESUME:
             await sitting.press("ok")
@@ -295,7 +295,7 @@ async def resume_torn(folder: Path, whole: bytes, torn: bytes, undisturbed: Undi
     for number, game in enumerate(undisturbed.kept[-1][0], start=1):
         (folder / "archive").mkdir(exist_ok=True)
         (folder / "archive" / f"{number:04}.jsonl").write_bytes(game)
-    with Sitting(folder, disk=DeadlyDisk()) as sitting:
+    with VirtualTable(folder, disk=DeadlyDisk()) as sitting:
         kept = undisturbed.kept[-1][0], torn[: torn.rfind(b"\n") + 1]
         assert kept_in(folder) == kept
         assert sitting.table.cut_bytes == len(torn) - len(kept[1])

@@ -30,15 +30,15 @@ from companion.games.marrakech import (
 from companion.storage.export import (
     CORRECTED,
     SIMULATED,
-    Chronicle,
+    GameExport,
     NoGameError,
     json_of,
     names_of,
-    read_chronicle,
+    read_game_export,
     record_of,
 )
 from companion.storage.game_store import fingerprint
-from companion.storage.journal_reader import JournalDamagedError, Reading
+from companion.storage.journal_reader import JournalContent, JournalDamagedError
 from companion.storage.journal_writer import Journal
 from companion.storage.line_codec import Members
 from companion.table.conversation import Stage
@@ -48,12 +48,12 @@ from companion.table.entries import (
     Beginning,
     CorrectAssam,
     CorrectDirhams,
+    Entry,
     Face,
     Ready,
     TakeBack,
     TellAgain,
-    Told,
-    plain_of,
+    entry_to_json,
 )
 from companion.table.game import Game, begin, tell
 
@@ -65,21 +65,22 @@ TURN = (EAST, THREE, LAID)
 POOR = CorrectDirhams(1, 7)
 
 
-def game_of(*told: Told, beginning: Beginning = FOUR) -> Game:
+def game_of(*told: Entry, beginning: Beginning = FOUR) -> Game:
     game = begin(beginning)
     for one in told:
         game = tell(game, one)
     return game
 
 
-def actions(*told: Told, beginning: Beginning = FOUR) -> tuple[Action, ...]:
+def actions(*told: Entry, beginning: Beginning = FOUR) -> tuple[Action, ...]:
     return record_of(game_of(*told, beginning=beginning)).actions
 
 
-def chronicle(*told: Told, beginning: Beginning = FOUR, **about: object) -> Chronicle:
-    entries = [plain_of(one) for one in told]
-    return Chronicle(
-        Reading({**beginning.plain(), **about}, entries, 0), game_of(*told, beginning=beginning)
+def chronicle(*told: Entry, beginning: Beginning = FOUR, **about: object) -> GameExport:
+    entries = [entry_to_json(one) for one in told]
+    return GameExport(
+        JournalContent({**beginning.plain(), **about}, entries, 0),
+        game_of(*told, beginning=beginning),
     )
 
 
@@ -225,20 +226,20 @@ def test_the_last_turn_counts_too() -> None:
     talk = begun()
     while not talk.state.is_over:
         talk.say("2" if talk.stage is Stage.ORIENT else "ok")
-    seen = Chronicle(Reading(talk.game.beginning.plain(), [], 0), talk.game)
+    seen = GameExport(JournalContent(talk.game.beginning.plain(), [], 0), talk.game)
     assert seen.turns == 48
 
 
 # --- Reading a file -----------------------------------------------------------------------
 
 
-def write(path: Path, *told: Told, **about: object) -> Path:
+def write(path: Path, *told: Entry, **about: object) -> Path:
     journal = Journal.create(path, {**FOUR.plain(), **about})
     game = begin(FOUR)
     entries: list[Members] = []
     for one in told:
         game = tell(game, one)
-        entries.append(plain_of(one) | {"hash": fingerprint(game)})
+        entries.append(entry_to_json(one) | {"hash": fingerprint(game)})
     journal.append(entries)
     journal.close()
     return path
@@ -250,7 +251,7 @@ def test_a_journal_is_read_while_it_is_being_written(tmp_path: Path) -> None:
     with path.open("ab") as file:
         file.write(b'{"crc":"00c0ffe')
     before = path.read_bytes()
-    seen = read_chronicle(path)
+    seen = read_game_export(path)
     assert seen.turns == 1
     assert seen.reading.torn == 15
     assert path.read_bytes() == before
@@ -260,19 +261,19 @@ def test_a_journal_is_read_while_it_is_being_written(tmp_path: Path) -> None:
 def test_where_no_game_was_begun_there_is_nothing_to_tell(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     with pytest.raises(NoGameError, match=r"^no game was begun in .*game\.jsonl$"):
-        read_chronicle(path)
+        read_game_export(path)
     path.touch()
     with pytest.raises(NoGameError):
-        read_chronicle(path)
+        read_game_export(path)
 
 
 def test_a_journal_that_comes_out_otherwise_is_damaged(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     journal = Journal.create(path, FOUR.plain())
-    journal.append([plain_of(THREE) | {"hash": "00000000"}])
+    journal.append([entry_to_json(THREE) | {"hash": "00000000"}])
     journal.close()
     with pytest.raises(JournalDamagedError):
-        read_chronicle(path)
+        read_game_export(path)
 
 
 # --- JSON ---------------------------------------------------------------------------------
@@ -281,7 +282,7 @@ def test_a_journal_that_comes_out_otherwise_is_damaged(tmp_path: Path) -> None:
 def test_everything_is_one_json_document(tmp_path: Path) -> None:
     told = (*TURN, POOR, THREE, TakeBack(), Ready())
     path = write(tmp_path / "game.jsonl", *told, begun="2026-03-01", simulated=True)
-    seen = read_chronicle(path)
+    seen = read_game_export(path)
     document = json.loads(json.dumps(json_of(seen)))
     assert [entry["told"] for entry in document.pop("entries")] == [
         "face", "roll", "lay", "correct-dirhams", "roll", "back", "ready",

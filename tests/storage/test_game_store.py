@@ -22,16 +22,16 @@ from helpers.storage.stored_games import (
     tree,
     write,
 )
-from helpers.table.table_driver import Talk
+from helpers.table.table_driver import TableDriver
 
 from companion.games.marrakech import Facing
-from companion.storage.game_store import Entry, fingerprint
+from companion.storage.game_store import StampedEntry, fingerprint
 from companion.storage.journal_reader import read_journal
 from companion.storage.journal_writer import (
     JournalInUseError,
     JournalUnsavedError,
 )
-from companion.table.conversation import Begin, PutAway
+from companion.table.conversation import ArchiveGame, BeginGame
 from companion.table.entries import Face
 
 
@@ -63,7 +63,7 @@ def test_a_game_begins_with_what_the_set_up_decided_and_what_is_said_about_it(
 ) -> None:
     keeper = keeper_of(folder)
     keeper.load()
-    keeper.save([Begin(FOUR)])
+    keeper.save([BeginGame(FOUR)])
     assert read_journal(keeper.path).header == {**FOUR.plain(), **ABOUT}
     keeper.close()
 
@@ -71,7 +71,7 @@ def test_a_game_begins_with_what_the_set_up_decided_and_what_is_said_about_it(
 def test_entries_are_kept_with_the_fingerprint_of_the_game_they_led_to(folder: Path) -> None:
     keeper = keeper_of(folder)
     keeper.load()
-    keeper.save([Begin(FOUR), Entry(Face(Facing.EAST), "0123abcd")])
+    keeper.save([BeginGame(FOUR), StampedEntry(Face(Facing.EAST), "0123abcd")])
     assert read_journal(keeper.path).entries == [
         {"told": "face", "facing": "e", "hash": "0123abcd"}
     ]
@@ -79,7 +79,7 @@ def test_entries_are_kept_with_the_fingerprint_of_the_game_they_led_to(folder: P
 
 
 def test_a_game_comes_back_as_it_was(folder: Path) -> None:
-    talk, keeper = Talk(), keeper_of(folder)
+    talk, keeper = TableDriver(), keeper_of(folder)
     keeper.load()
     for batch in batches_of(talk, SET_UP + TURN + "west back back"):
         keeper.save(batch)
@@ -94,7 +94,7 @@ def test_a_game_comes_back_as_it_was(folder: Path) -> None:
 
 def test_a_game_goes_on_after_every_single_word(folder: Path) -> None:
     """Switched off and on all the time, the journal is what it is in one go."""
-    batches = batches_of(Talk(), SET_UP + TURN + "south back ok 2 ok")
+    batches = batches_of(TableDriver(), SET_UP + TURN + "south back ok 2 ok")
     for batch in batches:
         keeper = keeper_of(folder)
         keeper.load()
@@ -111,7 +111,7 @@ def test_several_entries_are_one_write(folder: Path) -> None:
     disk = FaultyDisk()
     keeper = keeper_of(folder, disk)
     keeper.load()
-    batches = batches_of(Talk(), SET_UP + TURN)
+    batches = batches_of(TableDriver(), SET_UP + TURN)
     keeper.save(batches[0])
     disk.calls.clear()
     keeper.save([note for batch in batches[1:] for note in batch])
@@ -135,10 +135,12 @@ def test_a_game_that_is_put_away_is_in_the_archive_and_the_next_one_may_begin(
 ) -> None:
     keeper = keeper_of(folder)
     keeper.load()
-    keeper.save([Begin(FOUR), Entry(Face(Facing.EAST), "1")])
-    keeper.save([PutAway()])
+    keeper.save([BeginGame(FOUR), StampedEntry(Face(Facing.EAST), "1")])
+    keeper.save([ArchiveGame()])
     assert list(tree(folder)) == ["archive/0001.jsonl"]
-    keeper.save([Begin(FOUR), Entry(Face(Facing.WEST), "2"), PutAway(), Begin(FOUR)])
+    keeper.save(
+        [BeginGame(FOUR), StampedEntry(Face(Facing.WEST), "2"), ArchiveGame(), BeginGame(FOUR)]
+    )
     assert list(tree(folder)) == ["archive/0001.jsonl", "archive/0002.jsonl", "game.jsonl"]
     assert [read_journal(keeper.archive.path_of(n)).entries[0]["hash"] for n in (1, 2)] == [
         "1",
@@ -150,11 +152,11 @@ def test_a_game_that_is_put_away_is_in_the_archive_and_the_next_one_may_begin(
 def test_a_game_that_was_only_loaded_can_be_put_away(folder: Path) -> None:
     keeper = keeper_of(folder)
     keeper.load()
-    keeper.save([Begin(FOUR)])
+    keeper.save([BeginGame(FOUR)])
     keeper.close()
     keeper = keeper_of(folder)
     keeper.load()
-    keeper.save([PutAway()])
+    keeper.save([ArchiveGame()])
     assert list(tree(folder)) == ["archive/0001.jsonl"]
     assert keeper.load() == (None, 0)
 
@@ -162,7 +164,7 @@ def test_a_game_that_was_only_loaded_can_be_put_away(folder: Path) -> None:
 def test_putting_away_where_nothing_is_does_nothing(folder: Path) -> None:
     keeper = keeper_of(folder)
     keeper.load()
-    keeper.save([PutAway()])
+    keeper.save([ArchiveGame()])
     assert tree(folder) == {}
 
 
@@ -175,7 +177,7 @@ def test_a_game_whose_file_is_gone_is_put_away_all_the_same(folder: Path) -> Non
     keeper = keeper_of(folder)
     keeper.load()
     keeper.path.unlink()
-    keeper.save([PutAway()])
+    keeper.save([ArchiveGame()])
     assert tree(folder) == {"archive/0001.jsonl": whole}
 
 
@@ -189,7 +191,7 @@ def test_a_game_whose_file_is_gone_between_two_tries_is_put_away_all_the_same(
     keeper.load()
     disk.fail(errno.EROFS)
     with pytest.raises(OSError, match="was not put into the archive"):
-        keeper.save([PutAway()])
+        keeper.save([ArchiveGame()])
     keeper.path.unlink()
     keeper.save()
     assert tree(folder) == {"archive/0001.jsonl": whole}
@@ -199,11 +201,11 @@ def test_a_game_that_was_moved_but_not_synced_is_synced_and_not_moved_again(fold
     disk = FaultyDisk()
     keeper = keeper_of(folder, disk)
     keeper.load()
-    keeper.save([Begin(FOUR)])
+    keeper.save([BeginGame(FOUR)])
     before = len(disk.calls)
     disk.faults = {before + 4: errno.EIO}
     with pytest.raises(OSError, match="is game 1 of the archive now, but may not stay so"):
-        keeper.save([PutAway()])
+        keeper.save([ArchiveGame()])
     disk.calls.clear()
     keeper.save()
     assert disk.calls == ["fsync archive", "fsync state"]
@@ -214,12 +216,12 @@ def test_a_folder_that_vanished_is_made_again(folder: Path) -> None:
     keeper = keeper_of(folder)
     keeper.load()
     shutil.rmtree(folder)
-    keeper.save([Begin(FOUR)])
+    keeper.save([BeginGame(FOUR)])
     shutil.rmtree(folder)
-    keeper.save([Entry(Face(Facing.EAST), "1")])
+    keeper.save([StampedEntry(Face(Facing.EAST), "1")])
     assert told_in(keeper.path) == ["face"]
     shutil.rmtree(folder)
-    keeper.save([PutAway(), Begin(FOUR)])
+    keeper.save([ArchiveGame(), BeginGame(FOUR)])
     assert list(tree(folder)) == ["archive/0001.jsonl", "game.jsonl"]
     assert told_in(keeper.archive.path_of(1)) == ["face"]
     keeper.close()
@@ -231,7 +233,7 @@ def test_a_folder_that_cannot_be_made_says_what_to_do_and_the_game_waits(folder:
     folder.rmdir()
     folder.touch()
     with pytest.raises(JournalUnsavedError) as caught:
-        keeper.save([Begin(FOUR)])
+        keeper.save([BeginGame(FOUR)])
     assert str(caught.value) == f"{keeper.path} cannot be written (File exists: move it away)"
     with pytest.raises(JournalUnsavedError, match="move it away"):
         keeper_of(folder).load()
@@ -249,10 +251,10 @@ def test_a_folder_that_nobody_may_enter_says_whom_to_let(
 
     keeper = keeper_of(folder)
     keeper.load()
-    keeper.save([Begin(FOUR)])
+    keeper.save([BeginGame(FOUR)])
     with monkeypatch.context() as patch:
         patch.setattr(Path, "stat", refuse)
-        for note in (PutAway(), Begin(FOUR)):
+        for note in (ArchiveGame(), BeginGame(FOUR)):
             with pytest.raises(JournalUnsavedError) as caught:
                 keeper.save([note])
             assert str(caught.value) == (
@@ -270,7 +272,7 @@ def test_what_was_put_where_a_game_begins_is_kept_beside_it(folder: Path, conten
     keeper = keeper_of(folder)
     keeper.load()
     keeper.path.write_bytes(content)
-    keeper.save([Begin(FOUR)])
+    keeper.save([BeginGame(FOUR)])
     keeper.close()
     assert tree(folder)["game.jsonl.strange"] == content
     assert loaded(folder) is not None
@@ -279,7 +281,7 @@ def test_what_was_put_where_a_game_begins_is_kept_beside_it(folder: Path, conten
 def test_closing_twice_is_no_trouble_and_lets_go_of_the_game(folder: Path) -> None:
     keeper = keeper_of(folder)
     keeper.load()
-    keeper.save([Begin(FOUR)])
+    keeper.save([BeginGame(FOUR)])
     with pytest.raises(JournalInUseError):
         keeper_of(folder).load()
     keeper.close()
@@ -312,6 +314,6 @@ def test_half_a_header_is_no_game_and_the_next_one_takes_its_place(folder: Path)
     keeper = keeper_of(folder)
     assert keeper.load() == (None, 40)
     assert path.read_bytes() == whole[:40]
-    keeper.save([Begin(FOUR)])
+    keeper.save([BeginGame(FOUR)])
     assert path.read_bytes() == whole
     keeper.close()

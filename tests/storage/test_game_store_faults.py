@@ -26,18 +26,18 @@ from helpers.storage.stored_games import (
     tree,
     write,
 )
-from helpers.table.table_driver import INPUTS, Dice, Talk, random_customs, random_word
+from helpers.table.table_driver import INPUTS, Dice, TableDriver, random_customs, random_word
 from hypothesis import given, settings
 
 from companion.games.marrakech import Facing
-from companion.storage.game_store import Entry, Keeper, KeptNote, fingerprint
+from companion.storage.game_store import GameStore, StampedCommand, StampedEntry, fingerprint
 from companion.storage.journal_reader import read_journal
 from companion.storage.journal_writer import (
     JournalExistsError,
     JournalUnsavedError,
 )
-from companion.table.conversation import Begin, PutAway, fresh
-from companion.table.entries import Face, plain_of
+from companion.table.conversation import ArchiveGame, BeginGame, fresh
+from companion.table.entries import Face, entry_to_json
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -56,12 +56,12 @@ EVENING = (
     "ok ok ok 2 "  # the die begins a game by itself
     "ok pause pause " + SET_UP + "west"
 )
-Batches = list[tuple[KeptNote, ...]]
+Batches = list[tuple[StampedCommand, ...]]
 
 
 def evening() -> Batches:
     """Two games and the beginning of a third, in batches as presses come."""
-    return batches_of(Talk(), EVENING)
+    return batches_of(TableDriver(), EVENING)
 
 
 def in_one_go() -> Batches:
@@ -148,12 +148,12 @@ def test_whichever_two_calls_fail_all_is_there_in_the_end(
 def test_a_game_was_begun_when_it_was_and_not_when_the_disk_took_it(folder: Path) -> None:
     times = iter(["20:14", "20:15", "20:16"])
     disk = FaultyDisk()
-    keeper = Keeper(folder, about=lambda: {"begun": next(times)}, disk=disk)
+    keeper = GameStore(folder, about=lambda: {"begun": next(times)}, disk=disk)
     keeper.load()
     disk.fail(errno.EIO)
     with pytest.raises(JournalUnsavedError):
-        keeper.save([Begin(FOUR)])
-    keeper.save([PutAway(), Begin(FOUR)])
+        keeper.save([BeginGame(FOUR)])
+    keeper.save([ArchiveGame(), BeginGame(FOUR)])
     begun = [read_journal(folder / name).header or {} for name in tree(folder)]
     assert [header["begun"] for header in begun] == ["20:14", "20:15"]
     keeper.close()
@@ -166,7 +166,7 @@ def test_a_game_that_somebody_else_began_stays(folder: Path) -> None:
     keeper.load()
     disk.fail(errno.EIO)
     with pytest.raises(JournalUnsavedError):
-        keeper.save([Begin(FOUR)])
+        keeper.save([BeginGame(FOUR)])
     write(folder, [Face(Facing.EAST)])
     before = tree(folder)
     with pytest.raises(JournalExistsError):
@@ -199,12 +199,12 @@ def test_wherever_the_disk_dies_what_was_confirmed_comes_back(
         loaded(place)
 
 
-def _name(note: KeptNote) -> object:
+def _name(note: StampedCommand) -> object:
     match note:
-        case Begin(beginning):
+        case BeginGame(beginning):
             return {**beginning.plain(), **ABOUT}
-        case Entry(told, mark):
-            return plain_of(told) | {"hash": mark}
+        case StampedEntry(told, mark):
+            return entry_to_json(told) | {"hash": mark}
     return "put away"
 
 
@@ -240,11 +240,11 @@ def test_a_game_is_not_begun_before_the_last_one_is_put_away(folder: Path) -> No
     disk = FaultyDisk()
     keeper = keeper_of(folder, disk)
     keeper.load()
-    keeper.save([Begin(FOUR)])
+    keeper.save([BeginGame(FOUR)])
     before = tree(folder)
     disk.fail(errno.EROFS)
     with pytest.raises(OSError, match="was not put into the archive"):
-        keeper.save([PutAway(), Begin(FOUR), Entry(Face(Facing.EAST), "1")])
+        keeper.save([ArchiveGame(), BeginGame(FOUR), StampedEntry(Face(Facing.EAST), "1")])
     assert tree(folder) == before
     keeper.save()
     assert told_in(keeper.path) == ["face"]
@@ -259,15 +259,15 @@ def test_any_talk_on_any_disk_comes_back(
 ) -> None:
     """Presses by chance, batches by chance, a disk that fails by chance."""
     chance = Random(seed)
-    talk = Talk(fresh(random_customs(chance)))
+    talk = TableDriver(fresh(random_customs(chance)))
     talk.chance = Dice(chance)
     faults = {call: errno.EIO for call in range(2000) if chance.random() < 0.1}
     disk = FaultyDisk(faults, most=chance.choice((7, None)))
     keeper = keeper_of(tmp_path_factory.mktemp("any"), disk)
     folder = keeper.path.parent
     keeper.load()
-    notes: list[KeptNote] = []
-    waiting: list[KeptNote] = []
+    notes: list[StampedCommand] = []
+    waiting: list[StampedCommand] = []
     for _ in range(150):
         batch = kept(talk.hear(INPUTS[random_word(chance, talk.stage)]))
         notes += batch

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from companion.storage import line_codec as line_module
 from companion.storage.journal_reader import (
+    JournalContent,
     JournalDamagedError,
     JournalError,
     JournalUnreadableError,
     JournalVersionError,
-    Reading,
     parse_journal,
     read_journal,
     torn_text,
@@ -91,7 +91,7 @@ def test_what_json_cannot_say_is_not_written(members: Members) -> None:
 @given(some_members, st.lists(some_members, max_size=5))
 def test_what_was_written_is_read(header: Members, entries: list[Members]) -> None:
     data = b"".join(lines_of(header, entries))
-    assert parse_journal(data) == Reading(header, entries, good_bytes=len(data), torn=0)
+    assert parse_journal(data) == JournalContent(header, entries, good_bytes=len(data), torn=0)
 
 
 def test_a_journal_cut_anywhere_has_exactly_the_lines_that_are_whole() -> None:
@@ -100,10 +100,10 @@ def test_a_journal_cut_anywhere_has_exactly_the_lines_that_are_whole() -> None:
         whole = sum(end <= length for end in ends) - 1
         header = HEADER if whole else None
         good = ends[whole]
-        expected = Reading(header, ENTRIES[: max(0, whole - 1)], good, length - good)
+        expected = JournalContent(header, ENTRIES[: max(0, whole - 1)], good, length - good)
         assert parse_journal(DATA[:length]) == expected
         zeros = parse_journal(DATA[:length] + bytes(100))
-        assert zeros == Reading(header, expected.entries, good, length - good + 100)
+        assert zeros == JournalContent(header, expected.entries, good, length - good + 100)
 
 
 def test_every_flipped_bit_is_found() -> None:
@@ -215,7 +215,9 @@ def test_sectors_may_come_before_those_in_front_of_them() -> None:
     for end in (len(data), len(data) - 1, len(data) - 2):
         for sector in (512, 1024):
             torn = data[:good] + bytes(sector - good) + data[sector:end]
-            assert parse_journal(torn) == Reading(HEADER, [{"told": "roll"}], good, end - good)
+            assert parse_journal(torn) == JournalContent(
+                HEADER, [{"told": "roll"}], good, end - good
+            )
     torn = data[: good + 30] + bytes(1024 - good - 30) + data[1024:]
     assert parse_journal(torn).torn == len(data) - good
     damage(data[:good] + bytes(511 - good) + data[511:])
@@ -228,7 +230,7 @@ def test_a_sector_may_begin_in_the_middle_of_a_letter() -> None:
         line = encode_line(1, {"x": "x" * shift + "€" * 500})
         good, end = len(LINES[0]), len(LINES[0]) + len(line)
         torn = (LINES[0] + line)[:good] + bytes(512 - good) + (LINES[0] + line)[512:]
-        assert parse_journal(torn) == Reading(HEADER, [], good, end - good)
+        assert parse_journal(torn) == JournalContent(HEADER, [], good, end - good)
 
 
 def test_a_line_cut_in_the_middle_of_a_letter_is_torn() -> None:
@@ -286,18 +288,18 @@ def test_a_torn_tail_is_told_in_one_sentence(count: int) -> None:
     [(b"", 0), (b"\0" * 512, 512), (LINES[0][:-1], len(LINES[0]) - 1), (b"{", 1)],
 )
 def test_without_a_whole_header_no_game_was_begun(data: bytes, torn: int) -> None:
-    assert parse_journal(data) == Reading(None, [], 0, torn)
+    assert parse_journal(data) == JournalContent(None, [], 0, torn)
 
 
 def test_a_missing_file_is_a_game_that_was_not_begun(tmp_path: Path) -> None:
-    assert read_journal(tmp_path / "game.jsonl") == Reading(None, [], 0, 0)
+    assert read_journal(tmp_path / "game.jsonl") == JournalContent(None, [], 0, 0)
 
 
 def test_a_file_is_read_and_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(DATA + b'{"cr')
     reading = read_journal(path)
-    assert reading == Reading(HEADER, ENTRIES, len(DATA), 4)
+    assert reading == JournalContent(HEADER, ENTRIES, len(DATA), 4)
     assert reading.data == DATA
     assert path.read_bytes() == DATA + b'{"cr'
 
@@ -341,7 +343,7 @@ def test_damage_says_where_it_is_and_how_to_go_on() -> None:
         "marrakech games rescue game.jsonl"
     )
     assert (error.path, error.line) == (Path("game.jsonl"), 3)
-    assert error.intact == Reading(HEADER, ENTRIES[:1], len(LINES[0] + LINES[1]), 0)
+    assert error.intact == JournalContent(HEADER, ENTRIES[:1], len(LINES[0] + LINES[1]), 0)
 
 
 def test_damage_before_a_last_line_without_newline_is_damage() -> None:
@@ -359,7 +361,7 @@ def test_a_damaged_header_leaves_nothing_to_rescue() -> None:
         "it; nothing was changed, nothing before it can be rescued; to set the file aside: "
         "marrakech games rescue game.jsonl"
     )
-    assert error.intact == Reading(None, [], 0, 0)
+    assert error.intact == JournalContent(None, [], 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -428,7 +430,7 @@ def test_another_game_is_named() -> None:
 def test_what_is_no_torn_header_is_never_taken_for_one(data: bytes) -> None:
     """For that may be overwritten by the next game."""
     error = damage(data)
-    assert (error.line, error.intact) == (1, Reading(None, [], 0, 0))
+    assert (error.line, error.intact) == (1, JournalContent(None, [], 0, 0))
     assert "this is not the header of a journal" in str(error)
 
 

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 from helpers.storage.faulty_filesystem import FaultyDisk
 
-from companion.storage.filesystem import OsDisk
+from companion.storage.filesystem import OsFilesystem
 from companion.storage.journal_reader import (
+    JournalContent,
     JournalDamagedError,
     JournalError,
-    Reading,
     parse_journal,
     read_journal,
 )
@@ -55,7 +55,7 @@ def test_a_game_is_written_and_read_back(path: Path) -> None:
     journal.append([ROLL, PAY])
     journal.close()
     data = path.read_bytes()
-    assert read_journal(path) == Reading(HEADER, [TURN, ROLL, PAY], len(data), 0)
+    assert read_journal(path) == JournalContent(HEADER, [TURN, ROLL, PAY], len(data), 0)
     assert journal.good_bytes == len(data)
     assert data.startswith(b'{"crc":"')
     assert b'"seq":0,"journal":1,"game":"marrakech","players":["Zo\xc3\xab","Nour"]}\n' in data
@@ -189,8 +189,8 @@ def test_two_companions_do_not_write_one_journal(path: Path) -> None:
 
 def test_two_processes_do_not_write_one_journal(path: Path) -> None:
     journal = Journal.create(path, HEADER)
-    code = "import sys, pathlib; from companion.storage.filesystem import OsDisk\n"
-    code += "OsDisk().open(pathlib.Path(sys.argv[1]))"
+    code = "import sys, pathlib; from companion.storage.filesystem import OsFilesystem\n"
+    code += "OsFilesystem().open(pathlib.Path(sys.argv[1]))"
     command = [sys.executable, "-c", code, str(path)]
     refused = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "BlockingIOError" in refused.stderr
@@ -209,7 +209,7 @@ def test_a_file_that_was_moved_while_it_was_opened_is_not_taken(
 
     monkeypatch.setattr("companion.storage.filesystem.fcntl.flock", move_and_lock)
     with pytest.raises(BlockingIOError):
-        OsDisk().open(path)
+        OsFilesystem().open(path)
 
 
 def test_a_new_game_does_not_overwrite_another(path: Path) -> None:

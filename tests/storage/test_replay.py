@@ -15,14 +15,14 @@ from helpers.storage.stored_games import (
     quick_disk,
     tree,
 )
-from helpers.table.table_driver import Talk
+from helpers.table.table_driver import TableDriver
 
 from companion.games.marrakech import Facing
-from companion.storage.game_store import Entry, fingerprint, replay
-from companion.storage.journal_reader import JournalDamagedError, Reading
+from companion.storage.game_store import StampedEntry, fingerprint, replay
+from companion.storage.journal_reader import JournalContent, JournalDamagedError
 from companion.storage.journal_writer import Journal
 from companion.storage.line_codec import Members
-from companion.table.entries import Face, plain_of, read_beginning, read_told
+from companion.table.entries import Face, beginning_from_json, entry_from_json, entry_to_json
 from companion.table.game import begin, tell
 
 
@@ -58,9 +58,13 @@ def refused(folder: Path) -> JournalDamagedError:
 
 
 def entries_of(words: str = "east 3 ok west 2 ok") -> list[Members]:
-    talk = Talk().say(SET_UP)
+    talk = TableDriver().say(SET_UP)
     notes = [note for batch in batches_of(talk, words) for note in batch]
-    return [plain_of(one.told) | {"hash": one.fingerprint} for one in notes if type(one) is Entry]
+    return [
+        entry_to_json(one.told) | {"hash": one.fingerprint}
+        for one in notes
+        if type(one) is StampedEntry
+    ]
 
 
 def test_a_replay_that_differs_is_found_where_it_first_does(folder: Path) -> None:
@@ -72,7 +76,7 @@ def test_a_replay_that_differs_is_found_where_it_first_does(folder: Path) -> Non
     lines = path.read_bytes().splitlines(keepends=True)
     assert error.line == 6
     assert "the game comes out otherwise than it was played" in str(error)
-    assert error.intact == Reading(FOUR.plain(), entries[:4], sum(map(len, lines[:5])))
+    assert error.intact == JournalContent(FOUR.plain(), entries[:4], sum(map(len, lines[:5])))
     assert replay(error.intact, path).now.facing is Facing.NORTH
 
 
@@ -153,7 +157,7 @@ def test_a_header_that_tells_no_beginning_leaves_nothing(folder: Path, header: M
     rewrite(folder, entries_of(), header)
     error = refused(folder)
     assert error.line == 1
-    assert error.intact == Reading(None, [], 0)
+    assert error.intact == JournalContent(None, [], 0)
     assert "the header does not tell how the game begins" in str(error)
     assert str(error).endswith(f"to set the file aside: marrakech games rescue {error.path}")
     assert "object" not in str(error)
@@ -168,7 +172,7 @@ def test_members_of_a_header_that_are_not_ours_are_left_alone(folder: Path) -> N
 
 
 def marks(words: str) -> Iterator[str]:
-    talk = Talk(options={"turn_order": "pivot-last"}).say(SET_UP)
+    talk = TableDriver(options={"turn_order": "pivot-last"}).say(SET_UP)
     for word in words.split():
         talk.say(word)
         yield fingerprint(talk.game)
@@ -246,9 +250,9 @@ DEALT: Members = {"players": ["RY", "BN"], "piles": ["RRYY" * 6, "NNBB" * 6]}
 )
 def test_a_fingerprint_never_changes(header: Members, entries: list[Members], marks: str) -> None:
     """Journals keep it: if this fails, games that were played would be called damaged."""
-    game = begin(read_beginning(FOUR_PLAY | header))
+    game = begin(beginning_from_json(FOUR_PLAY | header))
     came = [fingerprint(game)]
     for entry in entries:
-        game = tell(game, read_told(entry))
+        game = tell(game, entry_from_json(entry))
         came.append(fingerprint(game))
     assert " ".join(came) == marks

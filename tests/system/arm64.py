@@ -55,7 +55,7 @@ def play_scenes(work: Path, qemu: str, kept: Path | None) -> int:
         "wheel": visit.build_wheel,
         "root": lambda: visit.make_root(qemu),
         "install": visit.install,
-        "doctor": visit.examine,
+        "doctor": visit.run_checks,
         "game": visit.play,
     }
     try:
@@ -112,7 +112,7 @@ class Visit:
         listed = self._do(f"{VENV}/bin/python", "-m", "pip", "list", "--format=freeze")
         return f"{len(listed.split())} packages, all ready-made"
 
-    def examine(self) -> str:
+    def run_checks(self) -> str:
         told = self._do(f"{VENV}/bin/marrakech", "doctor", "--virtual")
         expect("nothing failed" in told, f"the doctor finds nothing wrong\n{told}")
         line = next(line for line in told.splitlines() if " python " in line)

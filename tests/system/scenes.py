@@ -78,7 +78,7 @@ def install(pi: Pi) -> str:
     return "from a clean tree; running and notified; a second install has nothing to do"
 
 
-def examine(pi: Pi) -> str:
+def run_checks(pi: Pi) -> str:
     verified = pi.container.run("systemd-analyze", "verify", f"/etc/systemd/system/{UNIT}")
     expect_equal((verified.code, verified.err), (0, ""), "systemd finds nothing wrong in the unit")
     ran = pi.marrakech("doctor", "--virtual")
@@ -289,7 +289,7 @@ def _new(pi: Pi) -> dict[str, str]:
 
 SCENES: dict[str, Scene] = {
     "install": install,
-    "examine": examine,
+    "examine": run_checks,
     "play a game": play,
     "hang": hang,
     "kill": kill,

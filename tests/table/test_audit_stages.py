@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from helpers.table.table_driver import Talk, at, begun
+from helpers.table.table_driver import TableDriver, at, begun
 
 from companion.games.marrakech import Colour, Facing, Phase, parse_square
 from companion.games.marrakech.setup import DIRHAMS_IN_BOX
@@ -19,7 +19,7 @@ ONE_OUT = f"{THREE_RED} a1n orient B R:60:13,Y:out,B:30:15 -"
 OVER = f"{THREE_RED} a1n over N R:30:0,Y:30:0,B:20:0,N:30:0 -"
 
 
-def walk(talk: Talk) -> list[str]:
+def walk(talk: TableDriver) -> list[str]:
     """What OK after OK comes by."""
     seen = []
     while isinstance(page := talk.conversation.page, Auditing):
@@ -159,7 +159,7 @@ def test_when_assam_stands_on_no_ones_rug_the_tribute_is_not_asked_for() -> None
 # --- Dirhams ------------------------------------------------------------------------------
 
 
-def purse(words: str, position: str = TO_LAY) -> Talk:
+def purse(words: str, position: str = TO_LAY) -> TableDriver:
     """At the first player's purse."""
     return at(position, f"audit ok ok ok {words}")
 
@@ -203,7 +203,7 @@ def test_a_purse_corrected_after_the_end_decides_who_won() -> None:
 # --- Square by square ---------------------------------------------------------------------
 
 
-def market(words: str, position: str = TO_LAY) -> Talk:
+def market(words: str, position: str = TO_LAY) -> TableDriver:
     """With the cursor on Assam's square."""
     return at(position, f"audit ok ok east {words}")
 

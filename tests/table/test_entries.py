@@ -35,18 +35,18 @@ from companion.table.entries import (
     CorrectAssam,
     CorrectDirhams,
     CorrectSquare,
+    Entry,
+    EntryError,
     Face,
     Ready,
     TakeBack,
     TellAgain,
-    Told,
-    ToldError,
-    plain_of,
-    read_beginning,
-    read_told,
+    beginning_from_json,
+    entry_from_json,
+    entry_to_json,
 )
 
-PLAIN: dict[str, tuple[Told, dict[str, Any]]] = {
+PLAIN: dict[str, tuple[Entry, dict[str, Any]]] = {
     "the die": (Act(Rolled(3)), {"told": "roll", "pips": 3, "by": "die"}),
     "a roll": (Act(Rolled(1), True), {"told": "roll", "pips": 1, "by": "companion"}),
     "pay": (Act(Pay()), {"told": "pay"}),
@@ -82,16 +82,16 @@ PLAIN: dict[str, tuple[Told, dict[str, Any]]] = {
 @pytest.mark.parametrize("name", PLAIN)
 def test_every_entry_has_a_plain_form_and_comes_back_from_it(name: str) -> None:
     told, plain = PLAIN[name]
-    assert plain_of(told) == plain
+    assert entry_to_json(told) == plain
     assert written(told) == told
 
 
 def test_every_kind_of_entry_is_among_them() -> None:
-    assert {type(told) for told, _ in PLAIN.values()} == set(Told.__args__)
+    assert {type(told) for told, _ in PLAIN.values()} == set(Entry.__args__)
 
 
 def test_every_value_of_every_entry_comes_back() -> None:
-    everything: list[Told] = [Face(facing) for facing in Facing]
+    everything: list[Entry] = [Face(facing) for facing in Facing]
     everything += [Act(Pivot(facing)) for facing in Facing]
     everything += [Act(Lay(place.first, place.second)) for place in PLACEMENTS]
     everything += [Aim(place) for place in PLACEMENTS]
@@ -103,7 +103,7 @@ def test_every_value_of_every_entry_comes_back() -> None:
 
 def test_turning_assam_is_told_by_facing_him_and_never_as_an_action() -> None:
     with pytest.raises(AssertionError, match="never told by itself"):
-        plain_of(Act(Orient(Facing.EAST)))
+        entry_to_json(Act(Orient(Facing.EAST)))
 
 
 @pytest.mark.parametrize(
@@ -129,8 +129,8 @@ def test_turning_assam_is_told_by_facing_him_and_never_as_an_action() -> None:
     ],
 )
 def test_what_cannot_be_read_is_refused_by_name(plain: dict[str, Any], why: str) -> None:
-    with pytest.raises(ToldError, match=why):
-        read_told(plain)
+    with pytest.raises(EntryError, match=why):
+        entry_from_json(plain)
 
 
 # --- Anything at all ----------------------------------------------------------------------
@@ -154,8 +154,8 @@ entries = st.dictionaries(st.sampled_from(members), plain_values).flatmap(
 @example({"told": "correct-square", "on": ["", ""], "colour": None, "other": None})
 def test_an_entry_is_read_or_refused_and_nothing_else(entry: dict[str, Any]) -> None:
     try:
-        told = read_told(entry)
-    except ToldError:
+        told = entry_from_json(entry)
+    except EntryError:
         return
     assert written(told) == told
 
@@ -167,17 +167,17 @@ header_members = ["booklet", "options", "players", "names", "facing", "piles"]
 def test_a_header_is_read_or_refused_and_nothing_else(changed: dict[str, Any]) -> None:
     usual = Beginning(Setup(usual_players(3)), names=("Ana", "Bo", "Cleo")).plain()
     try:
-        beginning = read_beginning(usual | changed)
-    except ToldError:
+        beginning = beginning_from_json(usual | changed)
+    except EntryError:
         return
-    assert read_beginning(json.loads(json.dumps(beginning.plain()))) == beginning
+    assert beginning_from_json(json.loads(json.dumps(beginning.plain()))) == beginning
     assert len(beginning.names) in (0, len(beginning.setup.players))
 
 
 @given(st.dictionaries(st.sampled_from(header_members), plain_values))
 def test_a_header_of_scraps_is_read_or_refused(header: dict[str, Any]) -> None:
-    with suppress(ToldError):
-        read_beginning(header)
+    with suppress(EntryError):
+        beginning_from_json(header)
 
 
 # --- The beginning ------------------------------------------------------------------------
@@ -193,13 +193,13 @@ def test_every_beginning_comes_back_from_its_header(booklet: str, count: int) ->
         piles = tuple(colours[::-1] * 12 for colours in setup.players)
     names = ("Ana", "Bo", "Cleo", "Dan")[:count]
     beginning = Beginning(setup, booklet, names, Facing.WEST, piles)
-    assert read_beginning(json.loads(json.dumps(beginning.plain()))) == beginning
+    assert beginning_from_json(json.loads(json.dumps(beginning.plain()))) == beginning
 
 
 def test_a_game_of_two_players_with_one_name_is_still_read() -> None:
     """Set-up refuses that now, and did not always."""
     beginning = Beginning(Setup(usual_players(3)), names=("Ana", "Ana", "Cleo"))
-    assert read_beginning(beginning.plain()) == beginning
+    assert beginning_from_json(beginning.plain()) == beginning
 
 
 def test_a_header_tells_only_what_differs_from_its_booklet() -> None:
@@ -236,18 +236,18 @@ def test_a_header_tells_only_what_differs_from_its_booklet() -> None:
 )
 def test_a_header_that_no_game_begins_with_is_refused(changed: dict[str, Any], why: str) -> None:
     usual = Beginning(Setup(usual_players(3))).plain()
-    with pytest.raises(ToldError, match=why):
-        read_beginning(usual | changed)
+    with pytest.raises(EntryError, match=why):
+        beginning_from_json(usual | changed)
 
 
 def test_a_header_that_lacks_something_says_what() -> None:
     plain = Beginning(Setup(usual_players(3))).plain()
     del plain["facing"]
-    with pytest.raises(ToldError, match=r"how the game begins: 'facing' is missing$"):
-        read_beginning(plain)
+    with pytest.raises(EntryError, match=r"how the game begins: 'facing' is missing$"):
+        beginning_from_json(plain)
 
 
 def test_members_that_are_not_ours_are_left_alone() -> None:
     beginning = Beginning(Setup(usual_players(4)))
-    assert read_beginning(beginning.plain() | {"begun": "today"}) == beginning
-    assert read_told({"told": "pay", "hash": "00"}) == Act(Pay())
+    assert beginning_from_json(beginning.plain() | {"begun": "today"}) == beginning
+    assert entry_from_json({"told": "pay", "hash": "00"}) == Act(Pay())

@@ -34,18 +34,18 @@ from companion.table.entries import (
     CorrectAssam,
     CorrectDirhams,
     CorrectSquare,
+    Entry,
     Face,
     Ready,
     TakeBack,
     TellAgain,
-    Told,
 )
 from companion.table.game import Game, Moment, begin, facings, tell
 
 FOUR = Beginning(Setup(usual_players(4)))
 
 
-def told(*entries: Told, game: Game | None = None) -> Game:
+def told(*entries: Entry, game: Game | None = None) -> Game:
     game = game or begin(FOUR)
     for entry in entries:
         game = tell(game, entry)
@@ -133,7 +133,7 @@ def test_an_aim_at_what_is_not_offered_is_refused() -> None:
 # --- BACK ---------------------------------------------------------------------------------
 
 
-def random_entries(chance: Random, game: Game) -> Told:
+def random_entries(chance: Random, game: Game) -> Entry:
     """Something that may be told now, corrections too."""
     state = game.state
     kind = chance.random()
@@ -193,7 +193,7 @@ def test_back_leads_to_the_start_and_east_to_where_it_was(seed: int) -> None:
         CorrectSquare(0, None),
     ],
 )
-def test_whatever_is_told_next_forgets_what_was_taken_back(entry: Told) -> None:
+def test_whatever_is_told_next_forgets_what_was_taken_back(entry: Entry) -> None:
     game = told(Act(Rolled(3)), lay("c6-c7"), TakeBack(), TakeBack(), entry)
     assert (game.undone, game.is_putting_back, game.put_back) == (None, False, ())
     with pytest.raises(IllegalActionError, match="nothing was taken back"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers.table.table_driver import CORNERED, Talk, at, begun
+from helpers.table.table_driver import CORNERED, TableDriver, at, begun
 
 from companion.games.marrakech import Colour, Drew, Facing, Lay, Pay, Pivot, ReturnRug, Rolled
 from companion.table.conversation import Stage
@@ -135,7 +135,7 @@ def test_a_rug_that_can_lie_nowhere_goes_back_into_the_box() -> None:
 # --- Pivot --------------------------------------------------------------------------------
 
 
-def pivoting(words: str, pivot: str = "must") -> Talk:
+def pivoting(words: str, pivot: str = "must") -> TableDriver:
     return begun(f"3 ok {words}", options={"turn_order": "pivot-last", "pivot": pivot})
 
 

@@ -8,7 +8,7 @@ import pytest
 from helpers.table.table_driver import (
     INPUTS,
     SPEECH,
-    Talk,
+    TableDriver,
     at,
     begun,
     changes,
@@ -23,8 +23,15 @@ from companion.i18n.english import ENGLISH
 from companion.light.frame import picture, still
 from companion.storage.game_store import fingerprint
 from companion.table import game as games
-from companion.table.conversation import Answer, Begin, Conversation, PutAway, Stage, resumed
-from companion.table.entries import Act, CorrectDirhams, TakeBack, TellAgain, read_beginning
+from companion.table.conversation import (
+    ArchiveGame,
+    BeginGame,
+    Conversation,
+    InputResult,
+    Stage,
+    resumed,
+)
+from companion.table.entries import Act, CorrectDirhams, TakeBack, TellAgain, beginning_from_json
 from companion.table.game import Game
 from companion.table.inputs import Key
 from companion.table.scenes.stage_scenes import scene_of
@@ -52,11 +59,11 @@ def test_every_refusal_of_the_table_can_be_said() -> None:
 class Witness:
     """Sits beside the table and hears everything; `check` holds each answer to its promises."""
 
-    def __init__(self, talk: Talk) -> None:
+    def __init__(self, talk: TableDriver) -> None:
         self.stages: set[Stage] = set()
         self.replayed: Game | None = talk.conversation.game
 
-    def check(self, before: Conversation, answer: Answer) -> None:
+    def check(self, before: Conversation, answer: InputResult) -> None:
         self.stages.add(before.stage)
         after = answer.conversation
         assert_answered(before, answer)
@@ -70,14 +77,14 @@ class Witness:
         if before.game and after.game and after.page:
             assert_money_moves_by_its_rules(before.game, after.game, answer)
 
-    def write_down(self, answer: Answer) -> None:
+    def write_down(self, answer: InputResult) -> None:
         """As the disk would: through plain values and text, and told again."""
         for note in answer.notes:
             match note:
-                case Begin(beginning):
-                    assert read_beginning(beginning.plain()) == beginning
-                    self.replayed = games.begin(read_beginning(beginning.plain()))
-                case PutAway():
+                case BeginGame(beginning):
+                    assert beginning_from_json(beginning.plain()) == beginning
+                    self.replayed = games.begin(beginning_from_json(beginning.plain()))
+                case ArchiveGame():
                     self.replayed = None
                 case told:
                     assert self.replayed is not None
@@ -85,7 +92,7 @@ class Witness:
                     self.replayed = games.tell(self.replayed, written(told))
 
 
-def assert_answered(before: Conversation, answer: Answer) -> None:
+def assert_answered(before: Conversation, answer: InputResult) -> None:
     """Either it is refused and nothing changes, or something does that players can see or read."""
     after = answer.conversation
     if answer.refused is not None:
@@ -97,7 +104,7 @@ def assert_answered(before: Conversation, answer: Answer) -> None:
     assert scene_of(after) != scene_of(before) or words_of(after) != words_of(before)
 
 
-def assert_money_moves_by_its_rules(before: Game, after: Game, answer: Answer) -> None:
+def assert_money_moves_by_its_rules(before: Game, after: Game, answer: InputResult) -> None:
     had, has = before.state.dirhams, after.state.dirhams
     if answer.notes[:1] == (Act(Pay()),):
         (paid,) = [event for event in after.now.events if isinstance(event, Paid)]
@@ -170,7 +177,7 @@ def test_a_game_from_the_disk_goes_on_exactly_where_it_was() -> None:
     replayed = games.begin(talk.game.beginning)
     for told in talk.told:
         replayed = games.tell(replayed, written(told))
-    other = Talk(resumed(talk.conversation.customs, replayed))
+    other = TableDriver(resumed(talk.conversation.customs, replayed))
     assert other.stage is Stage.RESUME
     other.say("ok")
     assert (other.stage, other.news()) == (Stage.PUT_BACK, talk.news())
@@ -206,13 +213,13 @@ def test_the_game_that_is_over_is_put_away_by_ok_and_by_back_held() -> None:
     position = "/".join(["." * 7] * 7) + " d4s over R R:30:0,Y:31:0,B:30:0,N:29:0 -"
     for word in ("ok", "pause"):
         talk = at(position, word)
-        assert (talk.stage, talk.notes) == (Stage.PLAYERS, [PutAway()])
+        assert (talk.stage, talk.notes) == (Stage.PLAYERS, [ArchiveGame()])
         assert talk.news() == ["The game is in the archive."]
 
 
 def test_a_game_is_put_away_by_holding_back_twice_and_no_sooner() -> None:
     talk = begun("3 pause")
     assert (talk.stage, len(talk.notes)) == (Stage.RESUME, 1)
-    assert talk.say("pause").notes[1:] == [PutAway()]
+    assert talk.say("pause").notes[1:] == [ArchiveGame()]
     assert talk.news() == ["The game is in the archive, not finished."]
     assert talk.conversation.game is None

@@ -8,13 +8,13 @@ from threading import Event, current_thread
 import pytest
 from helpers.patience import PATIENCE_S
 
-from companion.web.file_worker import ReadingRoom
+from companion.web.file_worker import FileWorker
 from companion.web.http.refusal import Refusal
 
 
 def test_work_is_done_in_a_thread_and_its_errors_come_back() -> None:
     async def scenario() -> None:
-        room = ReadingRoom()
+        room = FileWorker()
         assert (await room.read(lambda: current_thread().name)).startswith("reader")
         with pytest.raises(ZeroDivisionError):
             await room.read(lambda: 1 // 0)
@@ -25,7 +25,7 @@ def test_work_is_done_in_a_thread_and_its_errors_come_back() -> None:
 
 def test_when_many_wait_the_next_is_told_to_come_again() -> None:
     async def scenario() -> None:
-        room, go_on = ReadingRoom(most_waiting=2), Event()
+        room, go_on = FileWorker(most_waiting=2), Event()
         waiting = [asyncio.ensure_future(room.read(go_on.wait)) for _ in range(2)]
         await asyncio.sleep(0)
         with pytest.raises(Refusal) as refused:
@@ -43,7 +43,7 @@ def test_work_that_takes_too_long_is_not_waited_for_but_keeps_its_place() -> Non
     """Or a flood of slow work would grow behind the backs of those who gave up."""
 
     async def scenario() -> None:
-        room, go_on = ReadingRoom(most_waiting=1, patience_s=0.01), Event()
+        room, go_on = FileWorker(most_waiting=1, patience_s=0.01), Event()
         with pytest.raises(Refusal):
             await room.read(go_on.wait)
         assert room._waiting == 1, "the thread is still at it"

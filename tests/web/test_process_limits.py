@@ -15,7 +15,7 @@ if sys.argv[1] == "looks":
     ctypes.CDLL = lambda _: object()  # as on a system that cannot tell
 from companion.web import process_limits
 process_limits._LOOK_S = 0.01
-process_limits.end_with(int(sys.argv[2]))
+process_limits.exit_with_parent(int(sys.argv[2]))
 print("ready", flush=True)
 time.sleep(60)
 """

@@ -14,7 +14,7 @@ from companion.i18n import catalogue_loader
 from companion.i18n.catalogue_loader import speech_in
 from companion.i18n.message import message
 from companion.i18n.rules_summary import rules_of
-from companion.i18n.wire_form import PlainSpeech
+from companion.i18n.wire_form import WireRenderer
 from companion.web import history_routes, server
 from companion.web.http.request_guard import HEADERS
 from companion.web.page_text import page_words
@@ -165,7 +165,7 @@ GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
 def test_each_phone_is_told_in_its_own_language(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with page_of(tmp_path) as desk:
-            title = PlainSpeech().say(message("title.setup"))
+            title = WireRenderer().say(message("title.setup"))
             desk.table.change(title=title, language="fi")
             await desk.until_told(lambda table: table.get("language") == "fi")
             said = [
@@ -207,7 +207,7 @@ def test_a_refusal_is_said_in_the_language_of_the_phone(tmp_path: Path) -> None:
             answer = await desk.get("/nowhere", headers=GERMAN)
             assert answer.error == speech_in("de").say(message("page.not_found"))
             await desk.pair()
-            refused = PlainSpeech().say(message("no.edge"))
+            refused = WireRenderer().say(message("no.edge"))
             desk.table.answers["press"] = {"ok": False, "refused": True, "error": refused}
             answer = await desk.post("/api/press", {"button": "north"}, headers=GERMAN)
             assert answer.plain["error"] == speech_in("de").say(message("no.edge"))

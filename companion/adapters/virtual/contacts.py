@@ -51,7 +51,7 @@ class _Contact:
             self.pin.drive_high()
 
 
-class VirtualHands:
+class VirtualContacts:
     """A finger for each button and each key of the die (by its pips). Timing is the caller's."""
 
     is_simulated = True

@@ -11,7 +11,7 @@ GLITCH_MS = 4.0
 """Noise on a contact: half as long as the pad wants a key to be still."""
 
 
-class PadTwin(Protocol):
+class PadDevice(Protocol):
     """Something that behaves as a die pad. Keys are 1 to 4, and 5 for ROLL; all on the loop."""
 
     kind: str

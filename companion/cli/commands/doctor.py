@@ -15,9 +15,9 @@ from companion.cli.market_text import has_colours
 from companion.cli.terminal_person import TerminalPerson
 from companion.doctor.bundle import bundle_files, check_bundle, contents_text, write_bundle
 from companion.doctor.checks.pins import spare_pins
-from companion.doctor.checks.run import examine
+from companion.doctor.checks.run import run_checks
 from companion.doctor.checks.service import UNIT, Word, word_of
-from companion.doctor.context import Patient, admit
+from companion.doctor.context import DoctorContext, make_context
 from companion.doctor.finding import Finding, Level
 from companion.doctor.machine import Machine, ThisMachine
 from companion.doctor.report import absent_lines, finding_lines, has_failed, report_json, summary
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         raise CompanionError("--with-games goes into a support file: name one with --bundle")
     if args.bundle is not None:
         check_bundle(args.bundle)
-    patient = admit(
+    patient = make_context(
         this_machine(),
         cwd=Path.cwd(),
         config=args.config,
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
         say(SIMULATED)
     tell = (lambda _: None) if args.json else _teller(say)
     findings = []
-    for finding in examine(patient):
+    for finding in run_checks(patient):
         findings.append(finding)
         tell([finding])
     if not args.json:
@@ -140,7 +140,7 @@ def _width() -> int | None:
 
 def _end(
     args: argparse.Namespace,
-    patient: Patient,
+    patient: DoctorContext,
     findings: list[Finding],
     say: Callable[[str], None],
 ) -> None:
@@ -159,7 +159,7 @@ def _end(
 # --- Walking ------------------------------------------------------------------------------
 
 
-def _check_walk(patient: Patient) -> None:
+def _check_walk(patient: DoctorContext) -> None:
     if patient.service.is_running:
         raise CompanionError(
             f"the service has pins, matrix and die pad in its hands: 'sudo systemctl stop {UNIT}', "
@@ -169,7 +169,7 @@ def _check_walk(patient: Patient) -> None:
         raise CompanionError("a walk needs somebody at a terminal: with --virtual it does not")
 
 
-async def _walk(patient: Patient, say: Callable[[str], None]) -> list[Finding]:
+async def _walk(patient: DoctorContext, say: Callable[[str], None]) -> list[Finding]:
     config, hardware = patient.config, patient.hardware
     person: Person
     if isinstance(hardware, VirtualHardware):

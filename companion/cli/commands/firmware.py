@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.adapters.firmware_folder import Firmware
 from companion.adapters.pad_port import OPEN_ERRORS, close_port, find_ports, open_port, why_not
 from companion.errors import CompanionError, one_line
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 
 ACTIONS = {
     "build": "build the image, and say how big it is",
@@ -106,7 +106,7 @@ def _check_is_free(port: str) -> None:
                 f"another program has {port} open: stop the companion first ('marrakech serve' or "
                 "'firmware monitor'), and flash again"
             ) from None
-        raise CompanionError(Speech().say(said)) from None
+        raise CompanionError(TextRenderer().say(said)) from None
 
 
 def _run_avrdude(port: str, image: Path, baud: int) -> subprocess.CompletedProcess[str]:

@@ -19,7 +19,7 @@ from companion.config.file import load_config
 from companion.errors import LONGEST_FILE, CompanionError, counted, listed, one_line
 from companion.games.marrakech import record_text
 from companion.storage.archive import ARCHIVE_FOLDER, Archive, rescue, set_aside
-from companion.storage.export import Chronicle, json_of, read_chronicle
+from companion.storage.export import GameExport, json_of, read_game_export
 from companion.storage.game_store import CURRENT, replay
 from companion.storage.journal_reader import JournalDamagedError, read_journal, torn_text
 from companion.storage.new_file import new_file
@@ -116,12 +116,12 @@ def _has_game(path: Path) -> bool:
 
 def _line(label: str, path: Path) -> str:
     try:
-        return fold(f"{label:>4}  {_summary(read_chronicle(path))}")
+        return fold(f"{label:>4}  {_summary(read_game_export(path))}")
     except CompanionError as error:
         return f"{label:>4}  cannot be read: {one_line(str(error), LONGEST)}"
 
 
-def _summary(chronicle: Chronicle) -> str:
+def _summary(chronicle: GameExport) -> str:
     """`2026-03-01 20:14  Amina, Bruno and Chloé (fr), 45 turns: won by Amina with 62`"""
     state = chronicle.game.state
     mark = "SIMULATED  " if chronicle.is_simulated else ""
@@ -132,7 +132,7 @@ def _summary(chronicle: Chronicle) -> str:
     return f"{_when(chronicle.begun)}  {mark}{who} {played}: {_outcome(chronicle)}{tail}"
 
 
-def _player(chronicle: Chronicle, seat: int) -> str:
+def _player(chronicle: GameExport, seat: int) -> str:
     """The name, or the colours where there is none."""
     name = chronicle.names[seat] if chronicle.names else ""
     return one_line(name, 20) or chronicle.game.state.setup.name(seat)
@@ -145,7 +145,7 @@ def _when(begun: str) -> str:
         return one_line(begun, 16) or "-"
 
 
-def _outcome(chronicle: Chronicle) -> str:
+def _outcome(chronicle: GameExport) -> str:
     state = chronicle.game.state
     ranking = state.ranking()
     best = [row for row in ranking if row.rank == 1]
@@ -181,7 +181,7 @@ def _path_of(args: argparse.Namespace) -> Path:
 
 
 def _show(args: argparse.Namespace) -> None:
-    chronicle = read_chronicle(_path_of(args))
+    chronicle = read_game_export(_path_of(args))
     game, names, is_coloured = chronicle.game, chronicle.names, has_colours()
     # As he stands on the cardboard: he may be turned already, and the die not be in.
     state = game.state._replace(facing=game.now.facing)
@@ -198,7 +198,7 @@ def _show(args: argparse.Namespace) -> None:
 
 
 def _export(args: argparse.Namespace) -> None:
-    chronicle = read_chronicle(_path_of(args))
+    chronicle = read_game_export(_path_of(args))
     if args.json:
         text = json.dumps(json_of(chronicle), ensure_ascii=False, indent=2) + "\n"
     else:
@@ -243,7 +243,7 @@ def _rescue(args: argparse.Namespace) -> None:
     count = len(damage.intact.entries)
     entries = "1 entry is" if count == 1 else f"{count} entries are"
     print(f"{entries} intact, and the game in {told} now:")
-    print(fold(f"  {_summary(read_chronicle(path))}"))
+    print(fold(f"  {_summary(read_game_export(path))}"))
     print(f"the damaged file is kept as {_told(kept)}")
 
 

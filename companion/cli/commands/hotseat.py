@@ -11,8 +11,8 @@ from random import Random, SystemRandom
 
 from companion.adapters.die import deal
 from companion.cli.arguments import add_rules_arguments, options_of, whole_number
-from companion.cli.hotseat.prompts import Game
-from companion.cli.hotseat.record_file import Keeper
+from companion.cli.hotseat.prompts import HotseatGame
+from companion.cli.hotseat.record_file import RecordFile
 from companion.errors import CompanionError, counted, listed, one_line
 from companion.games.marrakech import (
     COLOURS,
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     chance = SystemRandom()
-    keeper = None if args.record is None else Keeper(args.record)
+    keeper = None if args.record is None else RecordFile(args.record)
     if keeper and keeper.exists():
         record = _go_on(keeper, args)
     else:
@@ -67,11 +67,11 @@ def run(args: argparse.Namespace) -> int:
         record = _begin(args, chance)
         if keeper:
             keeper.save(record_text(record))
-    Game(record, chance, keeper).play()
+    HotseatGame(record, chance, keeper).play()
     return 0
 
 
-def _go_on(keeper: Keeper, args: argparse.Namespace) -> Record:
+def _go_on(keeper: RecordFile, args: argparse.Namespace) -> Record:
     given = [name for name in _BEGINNING if _is_given(getattr(args, name))]
     if given:
         flags = listed([f"--{name.replace('_', '-')}" for name in given], "and")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from companion.adapters.hardware import MakePad
     from companion.adapters.virtual.simavr_pad import SimavrPad
-    from companion.simulator.remote_clients import PageSign
+    from companion.simulator.remote_clients import PageLink
 
 FAILED = 1
 
@@ -93,15 +93,15 @@ def run(args: argparse.Namespace) -> int:
     return run_simulator(config, folder, origin=origin, make_pad=make_pad, address_of=sign_of_page)
 
 
-def sign_of_page(host: str, port: int) -> PageSign:
+def sign_of_page(host: str, port: int) -> PageLink:
     """Its addresses, and a code to scan where that can be drawn."""
-    from companion.simulator.remote_clients import PageSign
+    from companion.simulator.remote_clients import PageLink
     from companion.web.address import page_address, qr_lines
 
     address = page_address(host, port)
     with suppress(ModuleNotFoundError):
-        return PageSign(address.urls, tuple(qr_lines(address.to_scan)))
-    return PageSign(address.urls)
+        return PageLink(address.urls, tuple(qr_lines(address.to_scan)))
+    return PageLink(address.urls)
 
 
 def simulated_chip() -> MakePad:
@@ -129,10 +129,10 @@ def _with_arguments(config: Config, args: argparse.Namespace) -> Config:
 
 
 def _run_script(name: str) -> int:
-    from companion.scenario.scenario import run_script
+    from companion.scenario.scenario import run_scenario
 
     text = read_text(name)
     with TemporaryDirectory(prefix="marrakech-") as folder:
-        outcome = run_script(text, name, Path(folder))
+        outcome = run_scenario(text, name, Path(folder))
     print(outcome.report)
     return 0 if outcome.passed else FAILED

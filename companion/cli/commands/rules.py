@@ -12,7 +12,7 @@ from companion.games.marrakech import BOOKLETS, OPTIONS, Booklet, Options, bookl
 from companion.i18n.catalogue_loader import speech_in
 from companion.i18n.languages import ENGLISH, LANGUAGES
 from companion.i18n.message import Message
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.i18n.rules_summary import meaning_of, rules_of
 
 _UNPARTED = ("ja", "th", "zh-CN", "zh-TW")
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _how_to_play(booklet: Booklet, options: Options, speech: Speech) -> Iterator[str]:
+def _how_to_play(booklet: Booklet, options: Options, speech: TextRenderer) -> Iterator[str]:
     rules = rules_of(booklet, options)
     yield speech.say(rules.title)
     for paragraph in rules.paragraphs:
@@ -58,11 +58,11 @@ def _how_to_play(booklet: Booklet, options: Options, speech: Speech) -> Iterator
         yield from (_item(sentence, speech) for sentence in sentences)
 
 
-def _item(sentence: Message, speech: Speech) -> str:
+def _item(sentence: Message, speech: TextRenderer) -> str:
     return _filled(f"- {speech.say(sentence)}", speech, indent="  ")
 
 
-def _filled(text: str, speech: Speech, indent: str = "") -> str:
+def _filled(text: str, speech: TextRenderer, indent: str = "") -> str:
     if speech.language in _UNPARTED:
         return text
     return fill(text, WIDTH, subsequent_indent=indent, break_long_words=False)

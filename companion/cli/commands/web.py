@@ -54,20 +54,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if args.parent is not None:
-        from companion.web.process_limits import come_second, end_with
+        from companion.web.process_limits import exit_with_parent, lower_priority
 
-        end_with(args.parent)
-        come_second()
+        exit_with_parent(args.parent)
+        lower_priority()
     if find_spec("aiohttp") is None:
         raise CompanionError(NOT_INSTALLED)
     import asyncio
 
-    from companion.web.cpu_yield import breathing_loop
+    from companion.web.cpu_yield import yielding_loop
 
     settings = settings_of(args)
     say = _say_to_table if args.parent is not None else _say_to_people
     try:
-        with asyncio.Runner(loop_factory=breathing_loop) as runner:
+        with asyncio.Runner(loop_factory=yielding_loop) as runner:
             runner.run(_serve(settings, say))
     except MemoryError:
         raise CompanionError("the page has used up the memory that it may have") from None

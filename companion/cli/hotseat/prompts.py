@@ -10,7 +10,7 @@ from random import Random
 from shlex import quote
 
 from companion.cli.arguments import fold
-from companion.cli.hotseat.record_file import Keeper
+from companion.cli.hotseat.record_file import RecordFile
 from companion.cli.market_text import draw_market, draw_players, has_colours, name_of
 from companion.errors import CompanionError, NotationError, one_line
 from companion.games.marrakech import (
@@ -44,10 +44,10 @@ HELP = "u takes the last thing back, m draws the market again, q stops, ? says t
 _PLACES_A_LINE = 6
 
 
-class Game:
+class HotseatGame:
     """The conversation: a prompt for each phase, and the actions told so far."""
 
-    def __init__(self, record: Record, chance: Random, keeper: Keeper | None) -> None:
+    def __init__(self, record: Record, chance: Random, keeper: RecordFile | None) -> None:
         self.record = record
         self.chance = chance
         self.keeper = keeper

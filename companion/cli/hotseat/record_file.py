@@ -15,7 +15,7 @@ from companion.games.marrakech import Record
 _PREFIX = ".marrakech-"
 
 
-class Keeper:
+class RecordFile:
     """The file of `--record`: read once, written whole after every step."""
 
     def __init__(self, name: str) -> None:

@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator
 
-from companion.doctor.context import Patient
+from companion.doctor.context import DoctorContext
 from companion.doctor.finding import Finding, absent, failed, good, note, unknown, warning
 from companion.doctor.machine import Machine
 
@@ -26,7 +26,7 @@ SUPPLY = "use the Pi's own supply and a short, thick cable; feed LEDs from anoth
 AIR = "give it air or a heat sink"
 
 
-def check_pi(patient: Patient) -> Iterator[Finding]:
+def check_pi(patient: DoctorContext) -> Iterator[Finding]:
     if patient.is_virtual:
         yield absent()
     elif patient.has_pi:
@@ -36,7 +36,7 @@ def check_pi(patient: Patient) -> Iterator[Finding]:
         yield failed(f"this is no Raspberry Pi ({what})", LAPTOP)
 
 
-def check_system(patient: Patient) -> Iterator[Finding]:
+def check_system(patient: DoctorContext) -> Iterator[Finding]:
     told = _os_release(patient.machine)
     name = told.get("PRETTY_NAME", "an unknown system")
     if not patient.has_pi:
@@ -57,7 +57,7 @@ def _os_release(machine: Machine) -> dict[str, str]:
     return dict(word.split("=", 1) for word in words if "=" in word)
 
 
-def check_clock(patient: Patient) -> Iterator[Finding]:
+def check_clock(patient: DoctorContext) -> Iterator[Finding]:
     """A Pi without network does not know the date: games would carry a wrong one."""
     try:
         ran = patient.machine.run("timedatectl", "show", "--property=NTPSynchronized")
@@ -76,7 +76,7 @@ def check_clock(patient: Patient) -> Iterator[Finding]:
 # --- Power and warmth ---------------------------------------------------------------------
 
 
-def check_power(patient: Patient) -> Iterator[Finding]:
+def check_power(patient: DoctorContext) -> Iterator[Finding]:
     """Too little voltage spoils cards and games before anything else is seen of it."""
     bits = _throttled(patient.machine)
     if bits is None:
@@ -117,7 +117,7 @@ def _check_alarm(machine: Machine) -> Iterator[Finding]:
     yield unknown("neither vcgencmd nor the kernel tells", "sudo vcgencmd get_throttled")
 
 
-def check_heat(patient: Patient) -> Iterator[Finding]:
+def check_heat(patient: DoctorContext) -> Iterator[Finding]:
     try:
         degrees = int(patient.machine.read(HEAT)) / 1000
     except (OSError, ValueError):

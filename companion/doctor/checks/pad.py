@@ -11,7 +11,7 @@ from companion.adapters.hardware import Hardware, VirtualHardware
 from companion.adapters.pad_health import PadHealth, PadState
 from companion.config.model import Config
 from companion.doctor.checks.service import INSTALL
-from companion.doctor.context import Patient
+from companion.doctor.context import DoctorContext
 from companion.doctor.finding import Finding, failed, good, note, unknown, warning
 from companion.doctor.machine import Machine
 from companion.errors import CompanionError
@@ -79,7 +79,7 @@ def _is_searching(health: PadHealth) -> bool:
 # --- Checks -------------------------------------------------------------------------------
 
 
-def check_pad(patient: Patient) -> Iterator[Finding]:
+def check_pad(patient: DoctorContext) -> Iterator[Finding]:
     if patient.config.pad.port == "none":
         yield good("not used: [pad] port is none")
     elif patient.service.is_running:
@@ -88,7 +88,7 @@ def check_pad(patient: Patient) -> Iterator[Finding]:
         yield judge_pad(meet_pad(patient.hardware, patient.config), is_virtual=patient.is_virtual)
 
 
-def _check_by_word(patient: Patient) -> Iterator[Finding]:
+def _check_by_word(patient: DoctorContext) -> Iterator[Finding]:
     """The service has the port: it knows, and nobody else may ask the pad."""
     word = patient.ask_service()
     if word is None or word.pad is None:
@@ -160,7 +160,7 @@ def _version(firmware: tuple[int, int, int]) -> str:
     return ".".join(map(str, firmware))
 
 
-def check_modem(patient: Patient) -> Iterator[Finding]:
+def check_modem(patient: DoctorContext) -> Iterator[Finding]:
     """ModemManager talks to every new serial port for some seconds, as if it were a modem."""
     machine = patient.machine
     try:

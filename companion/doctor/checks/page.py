@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 
 from companion.doctor.checks.service import INSTALL
-from companion.doctor.context import Patient
+from companion.doctor.context import DoctorContext
 from companion.doctor.finding import Finding, good, note, warning
 from companion.doctor.machine import Machine
 
@@ -18,7 +18,7 @@ ANNOUNCEMENT = "/etc/avahi/services/marrakech.service"
 _EVERYWHERE = ("0.0.0.0", "::", "")
 
 
-def check_page(patient: Patient) -> Iterator[Finding]:
+def check_page(patient: DoctorContext) -> Iterator[Finding]:
     web, machine = patient.config.web, patient.machine
     if not web.enabled:
         yield note("there is none: [web] enabled is false", "if phones want one, change that")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from companion.config.model import Config
-from companion.doctor.context import Patient
+from companion.doctor.context import DoctorContext
 from companion.doctor.finding import Finding, failed, good, note, warning
 from companion.doctor.machine import Machine
 from companion.errors import listed
@@ -17,7 +17,7 @@ FACTORY = "GPIOZERO_PIN_FACTORY"
 _REBOOT = "sudo reboot"
 
 
-def check_spi(patient: Patient) -> Iterator[Finding]:
+def check_spi(patient: DoctorContext) -> Iterator[Finding]:
     matrix, machine = patient.config.matrix, patient.machine
     device = f"spidev{matrix.bus}.{matrix.chip_select}"
     if device not in machine.list("/dev"):
@@ -47,7 +47,7 @@ def _is_switched_on(machine: Machine, bus: int) -> bool:
     return False
 
 
-def check_pins(patient: Patient) -> Iterator[Finding]:
+def check_pins(patient: DoctorContext) -> Iterator[Finding]:
     machine = patient.machine
     chips = [name for name in machine.list("/dev") if name.startswith("gpiochip")]
     if not chips:
@@ -68,7 +68,7 @@ def check_pins(patient: Patient) -> Iterator[Finding]:
 # --- Groups -------------------------------------------------------------------------------
 
 
-def check_groups(patient: Patient) -> Iterator[Finding]:
+def check_groups(patient: DoctorContext) -> Iterator[Finding]:
     """Of the service's user, if there is a service; else of whoever asks."""
     machine, service = patient.machine, patient.service
     needed = groups_needed(patient.config)

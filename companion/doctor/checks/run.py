@@ -19,7 +19,7 @@ from companion.doctor.checks.pins import check_groups, check_pins, check_spi
 from companion.doctor.checks.service import check_buttons, check_service
 from companion.doctor.checks.software import check_config, check_packages, check_python
 from companion.doctor.checks.storage import check_card, check_disk, check_games
-from companion.doctor.context import Patient
+from companion.doctor.context import DoctorContext
 from companion.doctor.finding import Finding, absent, failed, unknown
 
 LIMIT_S = 20.0
@@ -31,7 +31,7 @@ REPORT = "tell us, with the file of: marrakech doctor --bundle marrakech.tar.gz"
 class Check:
     name: str
     """Short, and the same for ever: others look for it."""
-    look: Callable[[Patient], Iterable[Finding]]
+    look: Callable[[DoctorContext], Iterable[Finding]]
     needs_pi: bool = True
 
 
@@ -58,8 +58,8 @@ CHECKS = (
 )
 
 
-def examine(
-    patient: Patient, checks: Sequence[Check] = CHECKS, *, limit_s: float = LIMIT_S
+def run_checks(
+    patient: DoctorContext, checks: Sequence[Check] = CHECKS, *, limit_s: float = LIMIT_S
 ) -> Iterator[Finding]:
     """What each check finds, as soon as it is found."""
     for check in checks:
@@ -67,7 +67,7 @@ def examine(
             yield replace(finding, name=check.name)
 
 
-def _examined(check: Check, patient: Patient, limit_s: float) -> list[Finding]:
+def _examined(check: Check, patient: DoctorContext, limit_s: float) -> list[Finding]:
     if check.needs_pi and not patient.has_pi:
         return [absent()]
     found: list[Finding] = []

@@ -14,7 +14,7 @@ from companion.doctor.machine import Machine
 from companion.errors import counted, one_line
 
 if TYPE_CHECKING:
-    from companion.doctor.context import Patient
+    from companion.doctor.context import DoctorContext
 
 UNIT = "marrakech"
 STATE_FOLDERS = "/var/lib"
@@ -142,7 +142,7 @@ def _number(text: str) -> int:
 # --- Checks -------------------------------------------------------------------------------
 
 
-def check_service(patient: Patient) -> Iterator[Finding]:
+def check_service(patient: DoctorContext) -> Iterator[Finding]:
     service = patient.service
     if service.why_unknown:
         yield unknown(service.why_unknown, "start the table by hand: marrakech serve")
@@ -175,7 +175,7 @@ def _check_stopped(service: Service) -> Iterator[Finding]:
         yield note("installed, but stopped", f"sudo systemctl enable --now {UNIT}")
 
 
-def check_buttons(patient: Patient) -> Iterator[Finding]:
+def check_buttons(patient: DoctorContext) -> Iterator[Finding]:
     """An exception in lgpio's only thread leaves all buttons dead, and the service alive."""
     service = patient.service
     if not service.is_running or service.is_simulated:

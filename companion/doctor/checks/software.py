@@ -11,7 +11,7 @@ from pathlib import Path
 import companion
 from companion import __version__
 from companion.doctor.checks.service import INSTALL
-from companion.doctor.context import Patient
+from companion.doctor.context import DoctorContext
 from companion.doctor.finding import AS_ROOT, Finding, failed, good, unknown
 from companion.errors import listed
 
@@ -23,7 +23,7 @@ _VERSION = re.compile(r"(\d+(?:\.\d+)*)(?:\.post(\d+))?.*")
 _SEPARATE = re.compile(r"(>=|<|!=|==)\s*(.+)")
 
 
-def check_python(patient: Patient) -> Iterator[Finding]:
+def check_python(patient: DoctorContext) -> Iterator[Finding]:
     told = f"companion {__version__}, Python {'.'.join(map(str, patient.machine.python))}"
     if patient.machine.python[:2] < OLDEST:
         yield failed(f"{told} is too old", "sudo apt install python3, 3.11 or newer")
@@ -31,7 +31,7 @@ def check_python(patient: Patient) -> Iterator[Finding]:
         yield good(told)
 
 
-def check_packages(patient: Patient) -> Iterator[Finding]:
+def check_packages(patient: DoctorContext) -> Iterator[Finding]:
     needed = needed_packages()
     if not needed:
         todo = "use a checkout, where ./marrakech is"
@@ -97,7 +97,7 @@ def _parts(version: str) -> tuple[tuple[int, ...], int]:
     return tuple(numbers), int(found[2] or -1) + 1
 
 
-def check_config(patient: Patient) -> Iterator[Finding]:
+def check_config(patient: DoctorContext) -> Iterator[Finding]:
     for fault in patient.faults:
         if fault.endswith("Permission denied") and not patient.machine.is_root:
             yield unknown(fault, AS_ROOT)

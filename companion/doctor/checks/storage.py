@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from companion.doctor.checks.service import UNIT
-from companion.doctor.context import Patient
+from companion.doctor.context import DoctorContext
 from companion.doctor.finding import AS_ROOT, Finding, failed, good, note, unknown, warning
 from companion.doctor.machine import Machine, Space
 from companion.errors import CompanionError, counted, listed
@@ -38,7 +38,7 @@ _TROUBLE = re.compile(
 )
 
 
-def check_disk(patient: Patient) -> Iterator[Finding]:
+def check_disk(patient: DoctorContext) -> Iterator[Finding]:
     if patient.folder is None:
         yield unknown("no folder for games is known", "see what is said of the config")
         return
@@ -99,7 +99,7 @@ def _file_system(machine: Machine, path: PurePosixPath) -> str:
 # --- Wear ---------------------------------------------------------------------------------
 
 
-def check_card(patient: Patient) -> Iterator[Finding]:
+def check_card(patient: DoctorContext) -> Iterator[Finding]:
     machine = patient.machine
     if errors := _ext4_errors(machine):
         told = listed([f"{device} ({counted(count, 'error')})" for device, count in errors], "and")
@@ -140,7 +140,7 @@ def kernel_log(machine: Machine) -> str | None:
 # --- Games --------------------------------------------------------------------------------
 
 
-def check_games(patient: Patient) -> Iterator[Finding]:
+def check_games(patient: DoctorContext) -> Iterator[Finding]:
     """Every line of every game has its checksum; the one in progress is also played again."""
     if patient.folder is None:
         yield unknown("no folder for games is known", "see what is said of the config")
@@ -168,7 +168,7 @@ def check_games(patient: Patient) -> Iterator[Finding]:
         yield good("none yet")
 
 
-def _rescue(patient: Patient, path: Path) -> str:
+def _rescue(patient: DoctorContext, path: Path) -> str:
     """By the user whose games they are: what root has rescued, the service could not go on with."""
     command = f"marrakech games rescue {shlex.quote(str(path))}"
     if not patient.service.is_installed:

@@ -16,10 +16,10 @@ from companion.games.marrakech import (
 )
 from companion.i18n.message import Message, message
 from companion.table.conversation import Conversation
-from companion.table.entries import Act, CorrectAssam, CorrectDirhams, CorrectSquare, Face, Told
+from companion.table.entries import Act, CorrectAssam, CorrectDirhams, CorrectSquare, Entry, Face
 
 
-def news_of(conversation: Conversation, told: Told) -> tuple[Message, ...]:
+def news_of(conversation: Conversation, told: Entry) -> tuple[Message, ...]:
     """What came of telling this, in the conversation as it is now."""
     match told:
         case Act(_, is_electronic):

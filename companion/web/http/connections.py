@@ -15,7 +15,7 @@ from typing import Any, cast
 from aiohttp import web
 
 from companion.i18n.message import message
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.web.http.request_guard import HEADERS
 from companion.web.snapshot_cache import dump
 
@@ -40,7 +40,7 @@ LIMITS: dict[str, Any] = {
 """Of aiohttp's request handlers."""
 
 
-class House:
+class ConnectionLimits:
     """Counts who is inside."""
 
     def __init__(self, most: int = MOST_VISITORS, most_each: int = MOST_EACH) -> None:
@@ -64,11 +64,15 @@ class House:
             del self._inside[address]
 
 
-class Visitor(web.RequestHandler):
+class LimitedConnection(web.RequestHandler):
     """One connection."""
 
     def __init__(
-        self, server: web.Server, house: House, loop: asyncio.AbstractEventLoop, **limits: object
+        self,
+        server: web.Server,
+        house: ConnectionLimits,
+        loop: asyncio.AbstractEventLoop,
+        **limits: object,
     ) -> None:
         super().__init__(server, loop=loop, **{**LIMITS, **limits})
         self._house = house
@@ -115,7 +119,7 @@ def refusing(status: int, exc: BaseException | None) -> web.Response:
     said = message("page.no_http") if status < 500 else message("page.fault", why=kind_of(exc))
     return web.Response(
         status=status,
-        body=dump({"error": Speech().say(said)}),
+        body=dump({"error": TextRenderer().say(said)}),
         content_type="application/json",
         headers=HEADERS,
     )

@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from aiohttp import web
 
 from companion.i18n.message import message
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.web.http.refusal import Refusal
-from companion.web.snapshot_cache import Telling
-from companion.web.table_client import Feed
+from companion.web.snapshot_cache import SnapshotCache
+from companion.web.table_client import TableClient
 
 MOST_STREAMS = 256
 MOST_EACH = 32
@@ -36,8 +36,8 @@ class Streams:
 
     def __init__(
         self,
-        feed: Feed,
-        telling: Telling,
+        feed: TableClient,
+        telling: SnapshotCache,
         *,
         most: int = MOST_STREAMS,
         most_each: int = MOST_EACH,
@@ -73,7 +73,7 @@ class Streams:
         response: web.StreamResponse,
         transport: asyncio.Transport,
         is_paired: Callable[[], bool],
-        speech: Callable[[], Speech],
+        speech: Callable[[], TextRenderer],
     ) -> None:
         """Until the phone hangs up, or has to be hung up on."""
         await response.write(BEGIN)
@@ -89,7 +89,7 @@ class Streams:
                     await self._wait_until_read(transport)
                     await response.write(HEARTBEAT)
 
-    def _event(self, speech: Speech, *, is_paired: bool) -> bytes:
+    def _event(self, speech: TextRenderer, *, is_paired: bool) -> bytes:
         told = self._telling.json_for(speech, is_paired=is_paired)
         if told is None:
             return GONE

@@ -8,7 +8,7 @@ from aiohttp import web
 
 from companion.i18n.catalogue_loader import Library
 from companion.i18n.languages import ENGLISH, LANGUAGES
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 
 COOKIE = "marrakech-language"
 """Set by the page's menu."""
@@ -31,7 +31,7 @@ _SAME = {
 _CODES = {code.lower(): code for code in LANGUAGES} | _SAME
 
 
-def speech_of(request: web.Request) -> Speech:
+def speech_of(request: web.Request) -> TextRenderer:
     """For whoever asks this."""
     chosen, accepted = request.cookies.get(COOKIE), request.headers.get("Accept-Language", "")
     language = language_for(chosen, accepted, request.app[USUAL]())

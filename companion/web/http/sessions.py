@@ -37,7 +37,7 @@ _TOKEN_BYTES = 32
 _LONGEST_TOKEN = 64
 
 
-class PairingDesk:
+class Sessions:
     def __init__(
         self,
         clock: Callable[[], float] = monotonic,
@@ -65,7 +65,7 @@ class PairingDesk:
             del self._tries_of[next(iter(self._tries_of))]
         return True
 
-    def admit(self) -> str:
+    def make_context(self) -> str:
         """The token of a phone that has shown the code."""
         token = self._make_token()
         self._phones.append((_digest(token), self._clock() + LASTS_S))

@@ -14,10 +14,10 @@ from companion.control.snapshot import ends_turn
 from companion.errors import one_line
 from companion.games.marrakech import Standing, record_text
 from companion.i18n.message import Who, message
-from companion.i18n.renderer import Speech
-from companion.i18n.wire_form import Voice
+from companion.i18n.renderer import TextRenderer
+from companion.i18n.wire_form import Renderer
 from companion.storage.archive import ARCHIVE_FOLDER, Archive, UnknownGameError
-from companion.storage.export import Chronicle, moments
+from companion.storage.export import GameExport, moments
 from companion.web.views.history import Plain, Shelf, Signature, Story, signature_of
 
 KEPT_WHOLE = 4
@@ -26,9 +26,9 @@ KEPT_WHOLE = 4
 class ArchiveView:
     """The games that were put away, finished or not, of a folder of games."""
 
-    def __init__(self, folder: Path, speech: Voice | None = None) -> None:
+    def __init__(self, folder: Path, speech: Renderer | None = None) -> None:
         self._archive = Archive(folder / ARCHIVE_FOLDER)
-        self._speech = speech or Speech()
+        self._speech = speech or TextRenderer()
         self._shelf = Shelf(KEPT_WHOLE, self._speech)
         self._paths: dict[int, Path] = {}
         self._rows: dict[int, tuple[Signature | None, Plain]] = {}
@@ -108,12 +108,12 @@ def _number(which: int | str) -> int:
     raise UnknownGameError(f"'{one_line(text, 40)}' is no number of a game")
 
 
-def _who(chronicle: Chronicle, seat: int) -> Who:
+def _who(chronicle: GameExport, seat: int) -> Who:
     name = chronicle.names[seat] if chronicle.names else ""
     return Who(name, chronicle.game.state.setup.players[seat])
 
 
-def _player(chronicle: Chronicle, row: Standing, speech: Voice) -> Plain:
+def _player(chronicle: GameExport, row: Standing, speech: Renderer) -> Plain:
     who = _who(chronicle, row.player)
     return {
         "name": who.name,
@@ -133,7 +133,7 @@ def _standing(row: Standing) -> dict[str, Any]:
     }
 
 
-def _count(story: Story, speech: Voice) -> list[Plain]:
+def _count(story: Story, speech: Renderer) -> list[Plain]:
     """Who has how much and of what, the best first."""
     if story.chronicle is None:
         return []

@@ -13,8 +13,8 @@ from typing import Any
 from companion.errors import CompanionError
 from companion.games.marrakech import parse_position
 from companion.i18n.message import Message, message
-from companion.i18n.renderer import Speech
-from companion.i18n.wire_form import Voice
+from companion.i18n.renderer import TextRenderer
+from companion.i18n.wire_form import Renderer
 
 FIVE = 5
 FIVES_IN_BOX = 20
@@ -23,7 +23,7 @@ Plain = dict[str, Any]
 
 
 def payment_of(
-    position: str, tribute: Mapping[str, Any] | None, speech: Voice | None = None
+    position: str, tribute: Mapping[str, Any] | None, speech: Renderer | None = None
 ) -> Plain | None:
     """What changes hands now: `tribute` is that of the account, `dirhams` what there is of it."""
     if tribute is None:
@@ -40,7 +40,7 @@ def payment_of(
         "owner": owner,
         "dirhams": paid,
         "coins": fewest_coins(paid),
-        "advice": None if advice is None else (speech or Speech()).say(advice),
+        "advice": None if advice is None else (speech or TextRenderer()).say(advice),
     }
 
 

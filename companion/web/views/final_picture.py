@@ -38,7 +38,7 @@ from companion.games.marrakech import (
 from companion.games.marrakech.market import SIZE, SQUARES, STRIDES, paths
 from companion.i18n.languages import LANGUAGES
 from companion.i18n.message import Who, message
-from companion.i18n.renderer import FIRST_STRONG_ISOLATE, POP_ISOLATE, Speech
+from companion.i18n.renderer import FIRST_STRONG_ISOLATE, POP_ISOLATE, TextRenderer
 from companion.web.views.history import DamagedGameError
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ much is between name and sum at least."""
 Plain = Mapping[str, Any]
 
 
-def table_svg(game: Plain, speech: Speech | None = None) -> str:
+def table_svg(game: Plain, speech: TextRenderer | None = None) -> str:
     """The picture of a game as `ArchiveView.game` tells it."""
     state = _state_of(game)
     height = SIDE + ROW * (len(game["count"]) + 1)
@@ -92,7 +92,7 @@ def table_svg(game: Plain, speech: Speech | None = None) -> str:
         *_squares(),
         *_rugs(state),
         _assam(state),
-        *_players(game, speech or Speech()),
+        *_players(game, speech or TextRenderer()),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -202,7 +202,7 @@ def _name(game: Plain, row: Plain) -> str:
     return clean(game["players"][row["seat"]]["name"]).strip()
 
 
-def _called(game: Plain, row: Plain, speech: Speech) -> Callable[[str], str]:
+def _called(game: Plain, row: Plain, speech: TextRenderer) -> Callable[[str], str]:
     """What is drawn of a player by this name. Who is out has no sum: the words say so."""
     colours = tuple(map(colour_named, game["players"][row["seat"]]["colours"]))
 
@@ -227,13 +227,13 @@ def _size_and_room(row: Plain, sum_width: float) -> tuple[int, float]:
     return (SENTENCE, room) if row["out"] else (LETTERS, room - _GAP - sum_width)
 
 
-def _foot(game: Plain, speech: Speech) -> tuple[str, str]:
+def _foot(game: Plain, speech: TextRenderer) -> tuple[str, str]:
     """The day, and that nobody sat at a table, where it is so."""
     mark = speech.say(message("past.simulated")) if game["simulated"] else ""
     return clean((game["begun"] or "")[:10]), mark
 
 
-def _players(game: Plain, speech: Speech) -> Iterator[str]:
+def _players(game: Plain, speech: TextRenderer) -> Iterator[str]:
     y = SIDE
     for row in game["count"]:
         yield _svg_text(24, y + _BASE, f"{row['rank']}.", _FAINT)
@@ -272,7 +272,7 @@ def _outside(text: str) -> str:
 # --- PNG ----------------------------------------------------------------------------------
 
 
-def table_png(game: Plain, speech: Speech | None = None) -> bytes:
+def table_png(game: Plain, speech: TextRenderer | None = None) -> bytes:
     """The same for whoever cannot show an SVG."""
     # Pillow takes time and memory, and most pages never ask for this.
     from PIL import Image, ImageDraw
@@ -286,13 +286,13 @@ def table_png(game: Plain, speech: Speech | None = None) -> bytes:
         for number, label in enumerate(game["players"][row["seat"]]["colours"]):
             swatch = _swatch(image, state, colour_named(label))
             image.paste(swatch, (_AT + ROW * number, SIDE + ROW * line + 12))
-    _draw_players(ImageDraw.Draw(image), game, speech or Speech())
+    _draw_players(ImageDraw.Draw(image), game, speech or TextRenderer())
     file = BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()
 
 
-def drawable_speech(speech: Speech) -> Speech:
+def drawable_speech(speech: TextRenderer) -> TextRenderer:
     """The same, or English where no font has all letters, or one reads from the right.
 
     Our own sentences are laid out from the left, whoever's name is in them.
@@ -301,7 +301,7 @@ def drawable_speech(speech: Speech) -> Speech:
     sample += speech.say(message("past.simulated"))
     sample += speech.say(message("count.out", player=Who("", COLOURS[:2])))
     is_drawn = not LANGUAGES[speech.language].is_rtl and font_for(sample, LETTERS) is not None
-    return speech if is_drawn else Speech()
+    return speech if is_drawn else TextRenderer()
 
 
 def _swatch(image: Image, state: State, colour: Colour) -> Image:
@@ -317,7 +317,7 @@ def _swatch(image: Image, state: State, colour: Colour) -> Image:
     return swatch
 
 
-def _draw_players(draw: ImageDraw, game: Plain, speech: Speech) -> None:
+def _draw_players(draw: ImageDraw, game: Plain, speech: TextRenderer) -> None:
     font = next(fonts(LETTERS))
     y = SIDE + _BASE
     for row in game["count"]:
@@ -330,7 +330,7 @@ def _draw_players(draw: ImageDraw, game: Plain, speech: Speech) -> None:
     draw.text((_END, y), mark, _MARK, font_for(mark, LETTERS) or font, "rs")
 
 
-def _draw_name(draw: ImageDraw, y: int, game: Plain, row: Plain, speech: Speech) -> None:
+def _draw_name(draw: ImageDraw, y: int, game: Plain, row: Plain, speech: TextRenderer) -> None:
     """The name; without accents, or as the colours, where no font has its letters."""
     called = _called(game, row, speech)
     size, room = _size_and_room(row, draw.textlength(_sum(row), next(fonts(LETTERS))))

@@ -16,22 +16,22 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from companion.control.snapshot import ends_turn, game_account
+from companion.control.snapshot import ends_turn, game_snapshot
 from companion.errors import CompanionError, one_line
 from companion.i18n.message import Book, Message, message
-from companion.i18n.renderer import Speech
-from companion.i18n.wire_form import Voice
-from companion.storage.export import Chronicle, moments
+from companion.i18n.renderer import TextRenderer
+from companion.i18n.wire_form import Renderer
+from companion.storage.export import GameExport, moments
 from companion.storage.game_store import CURRENT, replay
 from companion.storage.journal_reader import (
+    JournalContent,
     JournalDamagedError,
     JournalError,
-    Reading,
     read_journal,
 )
 from companion.storage.line_codec import Members
-from companion.table.conversation import Conversation, Customs, Playing
-from companion.table.entries import Act, Face, plain_of, read_beginning, read_told
+from companion.table.conversation import Conversation, Playing, Preferences
+from companion.table.entries import Act, Face, beginning_from_json, entry_from_json, entry_to_json
 from companion.table.game import Game, Moment, begin, tell
 from companion.table.text.news import news_of
 
@@ -53,13 +53,13 @@ class DamagedGameError(CompanionError, ValueError):
 class Story:
     """A journal that was read, as far as it is intact."""
 
-    chronicle: Chronicle | None
+    chronicle: GameExport | None
     """None: no game was begun there, or nothing of it can be read."""
     told: tuple[Moment, ...] = ()
     """All moments, also those that were taken back."""
     wrong: Message | None = None
     """What is wrong with the file, and what to do."""
-    speech: Voice = field(default_factory=Speech)
+    speech: Renderer = field(default_factory=TextRenderer)
 
     @property
     def damaged(self) -> Any:  # noqa: ANN401 - words, or a message to be said
@@ -74,10 +74,10 @@ class Story:
     def is_simulated(self) -> bool:
         return self.chronicle is not None and self.chronicle.is_simulated
 
-    def whole(self) -> Chronicle:
+    def whole(self) -> GameExport:
         """For what is made of all of a game."""
         if self.wrong is not None:
-            raise DamagedGameError(Speech().say(self.wrong))
+            raise DamagedGameError(TextRenderer().say(self.wrong))
         if self.chronicle is None:
             raise DamagedGameError("no game was begun here")
         return self.chronicle
@@ -101,13 +101,13 @@ class Story:
         if not 0 <= number < len(self.told):
             there_is = f"there are 0 to {len(self.told) - 1}" if self.told else "there is no game"
             raise NoMomentError(f"no moment {number}: {there_is}")
-        return game_account(self._table_at(self.told[number]), self.speech)
+        return game_snapshot(self._table_at(self.told[number]), self.speech)
 
     def game_now(self) -> Plain | None:
         """The game as it stands in the end."""
         if self.chronicle is None:
             return None
-        return game_account(_table(self.chronicle.game), self.speech)
+        return game_snapshot(_table(self.chronicle.game), self.speech)
 
     def _table_at(self, moment: Moment) -> Conversation:
         assert self.chronicle is not None, "a moment of no game"
@@ -120,7 +120,7 @@ class Story:
         return {
             "number": number,
             "turn": turns + (before is None or not before.state.is_over),
-            "told": "begin" if moment.told is None else plain_of(moment.told)["told"],
+            "told": "begin" if moment.told is None else entry_to_json(moment.told)["told"],
             "seat": by,
             "who": None if by is None else self.speech.word(table.who(by)),
             "words": [self.speech.say(one) for one in _news(table, moment)],
@@ -131,7 +131,7 @@ class Story:
 
 
 def _table(game: Game) -> Conversation:
-    return Conversation(Customs(), Playing(), game)
+    return Conversation(Preferences(), Playing(), game)
 
 
 def _news(table: Conversation, moment: Moment) -> tuple[Message, ...]:
@@ -143,11 +143,11 @@ def _news(table: Conversation, moment: Moment) -> tuple[Message, ...]:
 # --- Reading ------------------------------------------------------------------------------
 
 
-def read_story(path: Path, speech: Voice | None = None) -> Story:
+def read_story(path: Path, speech: Renderer | None = None) -> Story:
     """Whatever is in a file: a game, the intact beginning of one, or none."""
-    speech = speech or Speech()
+    speech = speech or TextRenderer()
     wrong: Message | None = None
-    reading = Reading(None, [], 0)
+    reading = JournalContent(None, [], 0)
     try:
         if (signature := signature_of(path)) and signature[1] > LONGEST_FILE:
             why = f"{path} is longer than a game gets: see 'marrakech games show {path.stem}'"
@@ -164,8 +164,8 @@ def read_story(path: Path, speech: Voice | None = None) -> Story:
             wrong, reading = _damage(error), error.intact
     if reading.header is None:
         return Story(None, wrong=wrong, speech=speech)
-    game, told = _tell_again(begin(read_beginning(reading.header)), reading.entries)
-    return Story(Chronicle(reading, game), told, wrong, speech)
+    game, told = _tell_again(begin(beginning_from_json(reading.header)), reading.entries)
+    return Story(GameExport(reading, game), told, wrong, speech)
 
 
 def _damage(error: JournalDamagedError) -> Message:
@@ -176,7 +176,7 @@ def _tell_again(game: Game, entries: Iterable[Members]) -> tuple[Game, tuple[Mom
     """The game that entries lead to, and each moment that was new when it came."""
     told = {id(game.now): game.now}
     for entry in entries:
-        game = tell(game, read_told(entry))
+        game = tell(game, entry_from_json(entry))
         told.setdefault(id(game.now), game.now)
     return game, tuple(told.values())
 
@@ -193,9 +193,9 @@ def signature_of(path: Path) -> Signature | None:
 class Shelf:
     """Stories that were read, each until its file changes: the last few of them."""
 
-    def __init__(self, most: int, speech: Voice | None = None) -> None:
+    def __init__(self, most: int, speech: Renderer | None = None) -> None:
         self._most = most
-        self._speech = speech or Speech()
+        self._speech = speech or TextRenderer()
         self._stories: OrderedDict[Path, tuple[Signature | None, Story]] = OrderedDict()
         self._lock = Lock()
         """Many may ask at once; one of them reads."""
@@ -215,7 +215,7 @@ class Shelf:
 class History:
     """The game in progress, of a folder of games."""
 
-    def __init__(self, folder: Path, speech: Voice | None = None) -> None:
+    def __init__(self, folder: Path, speech: Renderer | None = None) -> None:
         self._path = folder / CURRENT
         self._shelf = Shelf(1, speech)
 

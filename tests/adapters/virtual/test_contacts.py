@@ -8,7 +8,7 @@ import pytest
 from gpiozero import DigitalInputDevice
 from gpiozero.pins.mock import MockFactory
 
-from companion.adapters.virtual.contacts import VirtualHands
+from companion.adapters.virtual.contacts import VirtualContacts
 from companion.table.inputs import Button
 from companion.testing.virtual_time import run
 
@@ -32,16 +32,16 @@ def factory() -> MockFactory:
 
 
 @pytest.fixture
-def hands(factory: MockFactory) -> VirtualHands:
-    return VirtualHands(factory, PINS)
+def hands(factory: MockFactory) -> VirtualContacts:
+    return VirtualContacts(factory, PINS)
 
 
 @pytest.fixture
-def pin(factory: MockFactory, hands: VirtualHands) -> Pin:
+def pin(factory: MockFactory, hands: VirtualContacts) -> Pin:
     return Pin(factory)
 
 
-def test_a_press_draws_the_pin_low_until_the_release(hands: VirtualHands, pin: Pin) -> None:
+def test_a_press_draws_the_pin_low_until_the_release(hands: VirtualContacts, pin: Pin) -> None:
     assert not pin.is_low()
     assert not hands.is_down(OK)
     hands.press(OK)
@@ -55,18 +55,18 @@ def test_a_press_draws_the_pin_low_until_the_release(hands: VirtualHands, pin: P
 
 def test_hands_can_come_after_the_device(factory: MockFactory) -> None:
     pin = Pin(factory)
-    VirtualHands(factory, PINS).press(OK)
+    VirtualContacts(factory, PINS).press(OK)
     assert pin.is_low()
 
 
 def test_a_contact_that_is_closed_wins_over_the_pull_up(
-    factory: MockFactory, hands: VirtualHands
+    factory: MockFactory, hands: VirtualContacts
 ) -> None:
     hands.press(OK)
     assert Pin(factory).is_low()
 
 
-def test_a_stuck_contact_stays_closed_until_it_is_freed(hands: VirtualHands, pin: Pin) -> None:
+def test_a_stuck_contact_stays_closed_until_it_is_freed(hands: VirtualContacts, pin: Pin) -> None:
     hands.stick(OK)
     assert pin.is_low()
     hands.press(OK)
@@ -79,7 +79,7 @@ def test_a_stuck_contact_stays_closed_until_it_is_freed(hands: VirtualHands, pin
     assert pin.is_low()
 
 
-def test_an_unplugged_contact_never_closes(hands: VirtualHands, pin: Pin) -> None:
+def test_an_unplugged_contact_never_closes(hands: VirtualContacts, pin: Pin) -> None:
     hands.press(OK)
     hands.unplug(OK)
     assert not pin.is_low()
@@ -93,7 +93,7 @@ def test_an_unplugged_contact_never_closes(hands: VirtualHands, pin: Pin) -> Non
     assert pin.is_low(), "the finger is still on it"
 
 
-def edges(hands: VirtualHands, pin: Pin, *moves: str) -> list[tuple[float, bool]]:
+def edges(hands: VirtualContacts, pin: Pin, *moves: str) -> list[tuple[float, bool]]:
     """When the pin went low or high, in milliseconds, with a second between the moves."""
     seen: list[tuple[float, bool]] = []
 
@@ -121,7 +121,7 @@ def edges(hands: VirtualHands, pin: Pin, *moves: str) -> list[tuple[float, bool]
 
 
 def test_a_bouncing_press_opens_as_often_as_it_is_told_and_stays(
-    hands: VirtualHands, pin: Pin
+    hands: VirtualContacts, pin: Pin
 ) -> None:
     assert edges(hands, pin, "bounce", "bounce back") == [
         (0, True),
@@ -135,7 +135,7 @@ def test_a_bouncing_press_opens_as_often_as_it_is_told_and_stays(
     ]
 
 
-def test_a_glitch_goes_away_from_where_the_contact_is(hands: VirtualHands, pin: Pin) -> None:
+def test_a_glitch_goes_away_from_where_the_contact_is(hands: VirtualContacts, pin: Pin) -> None:
     assert edges(hands, pin, "glitch", "press", "glitch") == [
         (0, True),
         (8, False),
@@ -145,7 +145,7 @@ def test_a_glitch_goes_away_from_where_the_contact_is(hands: VirtualHands, pin: 
     ]
 
 
-def test_a_finger_that_is_there_already_does_not_bounce(hands: VirtualHands, pin: Pin) -> None:
+def test_a_finger_that_is_there_already_does_not_bounce(hands: VirtualContacts, pin: Pin) -> None:
     assert edges(hands, pin, "press", "bounce", "release", "bounce back") == [
         (0, True),
         (2000, False),
@@ -154,10 +154,10 @@ def test_a_finger_that_is_there_already_does_not_bounce(hands: VirtualHands, pin
 
 @pytest.mark.parametrize(("state", "seen"), [("stick", [(0, True)]), ("unplug", [])])
 def test_what_is_stuck_or_unplugged_neither_bounces_nor_glitches(
-    hands: VirtualHands, pin: Pin, state: str, seen: list[tuple[float, bool]]
+    hands: VirtualContacts, pin: Pin, state: str, seen: list[tuple[float, bool]]
 ) -> None:
     assert edges(hands, pin, state, "bounce", "glitch", "bounce back") == seen
 
 
-def test_hands_say_that_they_are_not_real(hands: VirtualHands) -> None:
+def test_hands_say_that_they_are_not_real(hands: VirtualContacts) -> None:
     assert hands.is_simulated

@@ -14,7 +14,7 @@ from helpers.patience import PATIENCE_S
 from companion.adapters.pad_health import PadHealth, PadState
 from companion.adapters.serial_pad import SerialPad
 from companion.adapters.virtual.pad import VirtualPad
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.pad.messages import Flash, Mode
 from companion.table.inputs import Input, die_key, pad_roll
 
@@ -53,7 +53,7 @@ class Table:
 
     def said(self) -> str:
         said = self.host.health.said
-        return Speech().say(said) if said else ""
+        return TextRenderer().say(said) if said else ""
 
 
 def play(script: Callable[[Table], Coroutine[Any, Any, None]], *, version: int = 1) -> Table:

@@ -14,7 +14,7 @@ from helpers.patience import PATIENCE_S
 from companion.adapters.pad_health import PadState
 from companion.adapters.serial_pad import SerialPad
 from companion.adapters.virtual.pad import VirtualPad
-from companion.adapters.virtual.pad_device import PadTwin
+from companion.adapters.virtual.pad_device import PadDevice
 from companion.pad.messages import Flash, Mode
 from companion.table.inputs import Input, Key, die_key
 
@@ -25,7 +25,7 @@ STILL_S = 0.15
 
 
 class Desk:
-    def __init__(self, pad: PadTwin) -> None:
+    def __init__(self, pad: PadDevice) -> None:
         self.loop = asyncio.get_running_loop()
         self.pad = pad
         self.inputs: list[Input] = []
@@ -49,14 +49,14 @@ class Desk:
 Play = Callable[[Callable[[Desk], Coroutine[Any, Any, None]]], Desk]
 
 
-def make_virtual(loop: asyncio.AbstractEventLoop) -> PadTwin:
+def make_virtual(loop: asyncio.AbstractEventLoop) -> PadDevice:
     return VirtualPad(loop, lambda: 2)
 
 
 @pytest.fixture(params=["virtual", pytest.param("simavr", marks=pytest.mark.firmware)])
 def play(request: pytest.FixtureRequest) -> Play:
     """Plays a scene with either."""
-    make: Callable[[asyncio.AbstractEventLoop], PadTwin] = make_virtual
+    make: Callable[[asyncio.AbstractEventLoop], PadDevice] = make_virtual
     if request.param == "simavr":
         make = request.getfixturevalue("chip")
 

@@ -25,7 +25,7 @@ from helpers.storage.stored_games import SET_UP, tree
 
 from companion.cli.main import main
 from companion.games.marrakech import parse_record
-from companion.storage.game_store import Keeper
+from companion.storage.game_store import GameStore
 
 __all__ = ["at_once", "folder", "here"]  # fixtures
 
@@ -165,7 +165,7 @@ def test_a_game_is_looked_at_while_the_table_has_it(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder, SET_UP)
-    keeper = Keeper(folder)
+    keeper = GameStore(folder)
     keeper.load()
     try:
         assert printed(capsys).startswith(" now  ")

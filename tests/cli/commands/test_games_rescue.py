@@ -20,7 +20,7 @@ from helpers.storage.game_folder import (
 from helpers.storage.stored_games import SET_UP, tree
 
 from companion.storage.archive import Archive
-from companion.storage.game_store import Keeper
+from companion.storage.game_store import GameStore
 from companion.storage.journal_reader import read_journal
 
 __all__ = ["at_once", "folder", "here"]  # fixtures
@@ -131,7 +131,7 @@ def test_a_game_that_is_being_played_is_not_rescued(
 ) -> None:
     play(folder, SET_UP + "east 3 ok")
     path = folder / "game.jsonl"
-    keeper = Keeper(folder)
+    keeper = GameStore(folder)
     keeper.load()
     damage(path, 3)
     before = tree(folder)

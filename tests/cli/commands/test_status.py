@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from helpers.patience import PATIENCE_S
 from helpers.table.command_runner import at_table
-from helpers.table.table_driver import Talk, at, begun
+from helpers.table.table_driver import TableDriver, at, begun
 from helpers.table.virtual_table import sitting_config
 
 from companion import __version__
@@ -23,8 +23,8 @@ from companion.cli.commands import status
 from companion.cli.commands.status import page_lines
 from companion.cli.main import main
 from companion.cli.snapshot_text import draw_table
-from companion.control.snapshot import account_of
-from companion.daemon.controller import View
+from companion.control.snapshot import snapshot_of
+from companion.daemon.controller import TableView
 from companion.i18n.message import message
 from companion.pad.messages import Identity
 from companion.table.scenes.stage_scenes import Link, Status
@@ -32,9 +32,9 @@ from companion.table.scenes.stage_scenes import Link, Status
 SET_UP = ["press", "ok", "ok", "ok", "ok", "die", "3"]
 
 
-def drawn(talk: Talk, status: Status | None = None, **more: Any) -> str:  # noqa: ANN401
-    view = View(talk.conversation, status or Status())
-    return "\n".join(draw_table(account_of(view, **more)))
+def drawn(talk: TableDriver, status: Status | None = None, **more: Any) -> str:  # noqa: ANN401
+    view = TableView(talk.conversation, status or Status())
+    return "\n".join(draw_table(snapshot_of(view, **more)))
 
 
 def test_a_table_before_its_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,13 +79,13 @@ Companion {__version__}, running for 1 min, 3 things told, saved.""".replace(
 
 
 def test_what_is_refused_and_what_is_wrong_is_told() -> None:
-    view = View(
+    view = TableView(
         begun("3").conversation,
         Status(is_unsaved=True, link=Link.DOWN),
         message("no.rolled_already"),
         (message("trouble.disk_full"),),
     )
-    lines = list(draw_table(account_of(view)))
+    lines = list(draw_table(snapshot_of(view)))
     assert "  ✗ The die is in already. BACK takes it back." in lines
     assert any(line.startswith("  ! The disk is full, and") for line in lines)
     assert "Die pad: it does not answer any more." in lines
@@ -123,7 +123,7 @@ def test_a_game_that_is_over_has_its_count() -> None:
     ],
 )
 def test_the_pad_is_told_of(pad: PadHealth, told: str) -> None:
-    assert drawn(Talk(), pad=pad).splitlines()[-2] == told
+    assert drawn(TableDriver(), pad=pad).splitlines()[-2] == told
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_the_pad_is_told_of(pad: PadHealth, told: str) -> None:
      (187_200, "2 d 4 h")],
 )  # fmt: skip
 def test_how_long_it_runs(seconds: float, told: str) -> None:
-    assert drawn(Talk(), uptime_s=seconds).endswith(f"running for {told}.")
+    assert drawn(TableDriver(), uptime_s=seconds).endswith(f"running for {told}.")
 
 
 def test_names_are_never_more_than_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from helpers.rules.sample_records import DEBT
-from helpers.table.hotseat_keyboard import HELP, Hands, Keyboard, Script, played, talk
+from helpers.table.hotseat_keyboard import HELP, Hands, Keyboard, Scenario, played, talk
 
 from companion.games.marrakech import DIE, parse_record
 
@@ -69,7 +69,7 @@ def test_with_spared_debtors_every_rug_is_laid(
 def test_a_turn_asks_for_facing_roll_and_rug(
     sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script(["", "3", "D6-E6", "e", "1", "1", "n", "1", "", "2", "q"]))
+    sit_down(Scenario(["", "3", "D6-E6", "e", "1", "1", "n", "1", "", "2", "q"]))
     assert talk(played(capsys, "--players", "3", "--names", "Amina, Bruno ,Chen")) == [
         "Marrakech, everybody at one keyboard.",
         HELP,
@@ -109,7 +109,7 @@ def test_a_turn_asks_for_facing_roll_and_rug(
 def test_the_market_is_drawn_after_every_walk_and_every_turn(
     sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script(["", "3", "d6-e6"]))
+    sit_down(Scenario(["", "3", "d6-e6"]))
     out = played(capsys, "--players", "3")
     assert out.count("     a     b     c     d     e     f     g\n") == 3
     assert out.index(" 7 │     │     │     │▼    │") < out.index(
@@ -120,7 +120,7 @@ def test_the_market_is_drawn_after_every_walk_and_every_turn(
 def test_enter_rolls_one_of_the_faces(
     sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script(["", ""]))
+    sit_down(Scenario(["", ""]))
     walked = re.search(r"Assam goes (\d): ((?:\w\d ?)+)\n", played(capsys, "--players", "4"))
     assert walked
     assert int(walked[1]) == len(walked[2].split())
@@ -130,7 +130,7 @@ def test_enter_rolls_one_of_the_faces(
 def test_players_may_tell_what_they_draw(
     sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script(["", "1", "y"]))
+    sit_down(Scenario(["", "1", "y"]))
     said = talk(played(capsys, "--players", "2", "--told-piles"))
     assert "red+yellow: which colour have you drawn, r/y? y" in said
     assert said[-1] == "1. RY S1 d5s draws Y"
@@ -140,7 +140,7 @@ def test_players_may_tell_what_they_draw(
 def test_dealt_piles_say_which_rug_to_take(
     sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script(["", "1", "1"]))
+    sit_down(Scenario(["", "1", "1"]))
     said = talk(played(capsys, "--players", "2"))
     piles = [line.split() for line in said if line.startswith("pile: ")]
     assert [(pile[1], sorted(pile[2])) for pile in piles] == [
@@ -154,7 +154,7 @@ def test_dealt_piles_say_which_rug_to_take(
 def test_pivoting_last_asks_at_the_end_of_the_turn(
     sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script(["1", "1", "n", "s", "e", "2"]))
+    sit_down(Scenario(["1", "1", "n", "s", "e", "2"]))
     said = talk(played(capsys, "--players", "4", "--option", "turn_order=pivot-last"))
     at = said.index("red: turn Assam for the next player, e/w? n")
     assert said[at + 1 : at + 6] == [
@@ -170,7 +170,7 @@ def test_pivoting_last_asks_at_the_end_of_the_turn(
 def test_pivoting_last_shows_the_rug_before_assam_is_turned(
     sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script(["1", "1"]))
+    sit_down(Scenario(["1", "1"]))
     out = played(capsys, "--players", "4", "--option", "turn_order=pivot-last")
     assert out.count("     a     b     c     d     e     f     g\n") == 3
     laid = out.index(" 4 │     │     │     │ R1  │")
@@ -184,7 +184,7 @@ def test_who_cannot_pay_is_out(
     file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_text(DEBT.format(booklet="en", options="two_player=one-colour"))
-    sit_down(Script(["s", "1", "", ""]))
+    sit_down(Scenario(["s", "1", "", ""]))
     out = played(capsys, "--record", str(file))
     assert talk(out)[2:] == [
         "Yasmin (yellow): where shall Assam face, e/s/w? [s] s",
@@ -210,7 +210,7 @@ def test_who_is_spared_plays_on(
 ) -> None:
     options = "bankruptcy=spare,two_player=one-colour"
     file.write_text(DEBT.format(booklet="hu-notes", options=options))
-    sit_down(Script(["s", "1", "", "c5-c6"]))
+    sit_down(Scenario(["s", "1", "", "c5-c6"]))
     said = talk(played(capsys, "--record", str(file)))
     assert "  Yasmin (yellow) pays Rachid (red) 1." in said
     assert not any("is out" in line for line in said)
@@ -225,7 +225,7 @@ def test_a_rug_that_can_lie_nowhere_goes_back(
         "position: .R1R1..../R3R2...../R3R2...../......./......./......./....... a1n lay Y "
         "R:30:12,Y:30:15,B:30:15 covering=two-colours\n\n"
     )
-    sit_down(Script([""]))
+    sit_down(Scenario([""]))
     said = talk(played(capsys, "--record", str(file)))
     assert said[2:4] == [
         "yellow: a yellow rug can lie nowhere and goes back to the box [Enter] ",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.rules.sample_records import DEBT
-from helpers.table.hotseat_keyboard import HELP, Keyboard, Script, played, refused, talk
+from helpers.table.hotseat_keyboard import HELP, Keyboard, Scenario, played, refused, talk
 
 from companion.cli.main import main
 
@@ -21,7 +21,7 @@ def test_wrong_answers_are_answered_with_a_reason_and_asked_again(
 ) -> None:
     answers = ["x", "north", "n", "s", "5", "0", "-1", "two", "3"]
     answers += ["", "0", "8", "d6", "d6-z9", "d6-d8", "a1-c1", "d7-d6", "a1-a2", "1"]
-    sit_down(Script(answers))
+    sit_down(Scenario(answers))
     said = talk(played(capsys, "--players", "4"))
     reasons = [line for line in said if re.match("  +[^ 17]", line)]
     no_place = "is no place for a rug: name its two squares, like d3-d4"
@@ -51,7 +51,7 @@ def test_wrong_answers_are_answered_with_a_reason_and_asked_again(
 
 
 def test_a_colour_must_be_ones_own(sit_down: Keyboard, capsys: pytest.CaptureFixture[str]) -> None:
-    sit_down(Script(["", "1", "b", "green", "", "R"]))
+    sit_down(Scenario(["", "1", "b", "green", "", "R"]))
     said = talk(played(capsys, "--players", "2", "--told-piles"))
     reasons = [line for line in said if re.match("  (not|unknown)", line)]
     assert reasons == [
@@ -65,7 +65,7 @@ def test_a_colour_must_be_ones_own(sit_down: Keyboard, capsys: pytest.CaptureFix
 def test_answers_neither_move_the_cursor_nor_fill_the_screen(
     sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script(["\x1b[2J", "3", "\x1b[2J", "x" * 5000]))
+    sit_down(Scenario(["\x1b[2J", "3", "\x1b[2J", "x" * 5000]))
     said = talk(played(capsys))
     assert [line for line in said if " is no " in line] == [
         "  '\\x1b[2J' is no number of players: use 2, 3 or 4",
@@ -81,21 +81,21 @@ def test_numbers_of_any_kind_are_only_wrong_answers(
     digits: str, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Python refuses to read a number of 5000 digits, and a raised 2 is a digit but no number."""
-    sit_down(Script(["", digits, "3", digits, "1"]))
+    sit_down(Scenario(["", digits, "3", digits, "1"]))
     assert talk(played(capsys, "--players", "4"))[-1] == "1. R S3 d7s lays d5-d6"
 
 
 def test_help_is_there_at_every_question(
     sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script(["?", "", "?", "1", "?", "?"]))
+    sit_down(Scenario(["?", "", "?", "1", "?", "?"]))
     assert talk(played(capsys, "--players", "4")).count(f"  {HELP}") == 4
 
 
 def test_the_market_is_drawn_again_on_request(
     sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script(["m", "M", " m "]))
+    sit_down(Scenario(["m", "M", " m "]))
     out = played(capsys, "--players", "4")
     assert out.count(" 4 │     │     │     │▼    │     │     │     │\n") == 4
 
@@ -103,7 +103,7 @@ def test_the_market_is_drawn_again_on_request(
 def test_undo_takes_back_one_thing_at_a_time(
     sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script(["", "3", "d6-e6", "u", "u", "u", "u", "w", "1"]))
+    sit_down(Scenario(["", "3", "d6-e6", "u", "u", "u", "u", "w", "1"]))
     said = talk(played(capsys, "--players", "4"))
     assert [line for line in said if "aken back" in line or "Nothing" in line] == [
         "  Taken back: lay d6-e6.",
@@ -119,7 +119,7 @@ def test_a_payment_can_be_taken_back(
 ) -> None:
     debt = DEBT.format(booklet="en", options="two_player=one-colour").replace("Y:1:", "Y:9:")
     file.write_text(debt)
-    sit_down(Script(["s", "1", "", "u"]))
+    sit_down(Scenario(["s", "1", "", "u"]))
     assert "  Taken back: pay.\n" in played(capsys, "--record", str(file))
     assert file.read_text().endswith("\n1. Y S1 d5s\n")
 
@@ -132,7 +132,7 @@ def test_the_last_turn_can_be_taken_back(
 ) -> None:
     file.write_text(DEBT.format(booklet="en", options="two_player=one-colour"))
     over = "That was the last turn. [Enter counts, u takes back] "
-    sit_down(Script([*LAST_TURN, "m", "no", "u", "u", "2", "c6-c7", "q"]))
+    sit_down(Scenario([*LAST_TURN, "m", "no", "u", "u", "2", "c6-c7", "q"]))
     said = talk(played(capsys, "--record", str(file)))
     at = said.index(f"{over}m")
     assert said[at + 1 : at + 6] == [
@@ -150,7 +150,7 @@ def test_a_game_may_be_stopped_before_the_count(
     file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_text(DEBT.format(booklet="en", options="two_player=one-colour"))
-    sit_down(Script([*LAST_TURN, "q"]))
+    sit_down(Scenario([*LAST_TURN, "q"]))
     said = talk(played(capsys, "--record", str(file)))
     assert "The count:" not in said
     assert said[-2] == "The game is kept in game.txt."
@@ -160,7 +160,7 @@ def test_the_end_of_input_after_the_last_turn_counts(
     file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_text(DEBT.format(booklet="en", options="two_player=one-colour"))
-    sit_down(Script(LAST_TURN))
+    sit_down(Scenario(LAST_TURN))
     said = talk(played(capsys, "--record", str(file)))
     assert said[-3:] == ["The count:", "1. Rachid (red): 31 + 2 = 33", "2. Yasmin (yellow): out"]
 
@@ -172,7 +172,7 @@ def test_the_end_of_input_after_the_last_turn_counts(
 def test_the_number_of_players_is_asked(
     answer: str, players: int, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script([answer]))
+    sit_down(Scenario([answer]))
     out = played(capsys)
     assert out.startswith(f"How many players, 2, 3 or 4? [4] {answer}\n")
     assert out.count(" rugs left") == players
@@ -182,7 +182,7 @@ def test_the_number_of_players_is_asked(
 def test_a_wrong_number_of_players_is_asked_for_again(
     answer: str, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script([answer, "3"]))
+    sit_down(Scenario([answer, "3"]))
     out = played(capsys)
     assert f"  '{answer}' is no number of players: use 2, 3 or 4\n" in out
     assert out.count(" rugs left\n") == 3
@@ -193,7 +193,7 @@ def test_paying_takes_enter_and_nothing_else(
 ) -> None:
     options = "bankruptcy=spare,two_player=one-colour"
     file.write_text(DEBT.format(booklet="hu-notes", options=options))
-    sit_down(Script(["s", "1", "no", ""]))
+    sit_down(Scenario(["s", "1", "no", ""]))
     said = talk(played(capsys, "--record", str(file)))
     assert "  'no' is no answer: press Enter when it is done" in said
     assert file.read_text().endswith("1. Y S1 d5s pays R 1 of 2\n")
@@ -202,7 +202,7 @@ def test_paying_takes_enter_and_nothing_else(
 def test_without_an_answer_there_is_no_game(
     sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script([]))
+    sit_down(Scenario([]))
     said = "marrakech: no answer: say how many play with --players"
     assert refused(capsys) == [said]
 
@@ -219,14 +219,14 @@ def test_questions_go_to_standard_output_and_answers_come_from_input(
 def test_the_end_of_input_stops_like_q(
     sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script(["w"]))
+    sit_down(Scenario(["w"]))
     assert talk(played(capsys, "--players", "4"))[-1] == "1. R W"
 
 
 def test_stopping_before_anything_was_told_prints_no_record(
     sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script(["q"]))
+    sit_down(Scenario(["q"]))
     said = talk(played(capsys, "--players", "4"))
     assert said[-1] == "red: where shall Assam face, e/s/w? [s] q"
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from helpers.table.hotseat_keyboard import HELP, Keyboard, Script, played, refused, talk
+from helpers.table.hotseat_keyboard import HELP, Keyboard, Scenario, played, refused, talk
 
 from companion.games.marrakech import parse_record
 
@@ -29,7 +29,7 @@ def test_colours_are_chosen_in_seating_order(
     words: str, file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Their number is the number of players: nobody is asked for it."""
-    sit_down(Script([]))
+    sit_down(Scenario([]))
     assert "How many" not in played(capsys, *words.split(), "--record", str(file))
     setup = parse_record(file.read_text()).start.setup
     assert [setup.label(player) for player in range(len(setup.players))] == COLOURS[words]
@@ -38,7 +38,7 @@ def test_colours_are_chosen_in_seating_order(
 def test_blanks_around_colours_do_not_matter(
     sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script([]))
+    sit_down(Scenario([]))
     out = played(capsys, "--colours", "red + blue, yellow + brown")
     assert "→  R  B  red+blue" in out
     assert "   Y  N  yellow+brown" in out
@@ -47,7 +47,7 @@ def test_blanks_around_colours_do_not_matter(
 def test_assam_faces_where_he_was_set_down(
     file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script([""]))
+    sit_down(Scenario([""]))
     out = played(capsys, "--players", "4", "--facing", "W", "--record", str(file))
     assert "red: where shall Assam face, n/s/w? [w] \n" in out
     assert file.read_text().endswith("\nfacing: w\n\n1. R W\n")
@@ -98,7 +98,7 @@ FLAGS = {
 def test_a_game_already_begun_is_not_begun_otherwise(
     words: str, file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script(["s"]))
+    sit_down(Scenario(["s"]))
     played(capsys, "--players", "3", "--record", str(file))
     before = file.read_text()
     assert refused(capsys, *words.split(), "--record", str(file)) == [
@@ -112,7 +112,7 @@ def test_the_start_fits_on_a_screen_of_100_columns(
     sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With the longest names, with all the places there are for a rug, and with help."""
-    sit_down(Script(["", "1", "?", "a1-a2"]))
+    sit_down(Scenario(["", "1", "?", "a1-a2"]))
     names = f"{'A' * 60},{'B' * 60}"
     out = played(capsys, "--players", "2", "--names", names).partition("The game so far:")[0]
     assert [line for line in out.splitlines() if len(line) > 100] == []

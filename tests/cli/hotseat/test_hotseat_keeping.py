@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from helpers.rules.sample_records import DEBT
-from helpers.table.hotseat_keyboard import Keyboard, Script, played, refused, talk
+from helpers.table.hotseat_keyboard import Keyboard, Scenario, played, refused, talk
 
-from companion.cli.hotseat.record_file import Keeper
+from companion.cli.hotseat.record_file import RecordFile
 from companion.errors import CompanionError
 
 
@@ -113,7 +113,7 @@ def test_trouble_later_is_said_aloud_and_does_not_stop_the_game(
         elif len(told) == 4:
             folder.mkdir()
 
-    sit_down(Script(["s", "3", "d6-e6", "e", "q"], watch=meddle))
+    sit_down(Scenario(["s", "3", "d6-e6", "e", "q"], watch=meddle))
     said = talk(played(capsys, "--players", "4", "--record", "evening/game.txt"))
     trouble = "  NOT SAVED: cannot write evening/game.txt: No such file or directory."
     assert said.count(f"{trouble} The game goes on.") == 2
@@ -130,7 +130,7 @@ def test_a_game_that_was_not_saved_is_printed_instead(
     """Nobody is told that it is kept."""
     folder = Path("evening")
     folder.mkdir()
-    sit_down(Script(["s", "3", "q"], watch=lambda: shutil.rmtree(folder, ignore_errors=True)))
+    sit_down(Scenario(["s", "3", "q"], watch=lambda: shutil.rmtree(folder, ignore_errors=True)))
     out = played(capsys, "--players", "4", "--record", "evening/game.txt")
     assert "is kept in" not in out
     assert "\n1. R S3 d7s\n" in out
@@ -140,7 +140,7 @@ def test_a_game_that_was_not_saved_is_printed_instead(
 
 
 def test_a_new_file_may_be_read_by_whom_any_new_file_may(file: Path, usual_umask: None) -> None:
-    Keeper("game.txt").save("one\n")
+    RecordFile("game.txt").save("one\n")
     assert file.read_text() == "one\n"
     assert mode_of(file) == 0o640
     assert os.umask(0o027) == 0o027
@@ -149,7 +149,7 @@ def test_a_new_file_may_be_read_by_whom_any_new_file_may(file: Path, usual_umask
 def test_a_file_keeps_its_mode(file: Path, usual_umask: None) -> None:
     file.write_text("one\n")
     file.chmod(0o604)
-    Keeper("game.txt").save("two\n")
+    RecordFile("game.txt").save("two\n")
     assert (file.read_text(), mode_of(file)) == ("two\n", 0o604)
 
 
@@ -160,7 +160,7 @@ def test_a_link_stays_a_link(is_new: bool, file: Path) -> None:
     if not is_new:
         target.write_text("one\n")
     file.symlink_to(target)
-    keeper = Keeper("game.txt")
+    keeper = RecordFile("game.txt")
     assert keeper.exists() is not is_new
     keeper.save("two\n")
     assert file.is_symlink()
@@ -173,7 +173,7 @@ def test_other_files_are_left_alone(
     file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("game.txt.new").write_text("a shopping list\n")
-    sit_down(Script(["s", "3", "1"]))
+    sit_down(Scenario(["s", "3", "1"]))
     played(capsys, "--players", "4", "--record", str(file))
     assert Path("game.txt.new").read_text() == "a shopping list\n"
     assert kept() == ["game.txt", "game.txt.new"]
@@ -196,7 +196,7 @@ def test_the_text_is_on_the_disk_before_its_name_and_the_name_before_the_next_qu
 
     monkeypatch.setattr(os, "fsync", note_sync)
     monkeypatch.setattr(os, "replace", note_replace)
-    Keeper("game.txt").save("one\n")
+    RecordFile("game.txt").save("one\n")
     assert done == ["sync file", "replace", "sync folder"]
 
 
@@ -212,7 +212,7 @@ def test_a_folder_that_cannot_be_synced_is_no_trouble(
         sync(descriptor)
 
     monkeypatch.setattr(os, "fsync", sync_files)
-    keeper = Keeper("game.txt")
+    keeper = RecordFile("game.txt")
     keeper.save("one\n")
     assert keeper.is_saved
     assert file.read_text() == "one\n"
@@ -224,7 +224,7 @@ def test_what_fails_leaves_the_old_text_and_nothing_else(
 ) -> None:
     file.write_text("one\n")
     monkeypatch.setattr(os, step, no_space)
-    keeper = Keeper("game.txt")
+    keeper = RecordFile("game.txt")
     with pytest.raises(CompanionError, match=r"^cannot write game\.txt: No space left on device$"):
         keeper.save("two\n")
     assert not keeper.is_saved
@@ -240,5 +240,5 @@ def test_an_interrupted_save_leaves_nothing_behind(
 
     monkeypatch.setattr(os, "replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        Keeper("game.txt").save("one\n")
+        RecordFile("game.txt").save("one\n")
     assert kept() == []

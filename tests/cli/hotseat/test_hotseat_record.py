@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from helpers.rules.sample_records import DEBT
-from helpers.table.hotseat_keyboard import Keyboard, Script, played, refused, talk
+from helpers.table.hotseat_keyboard import Keyboard, Scenario, played, refused, talk
 
 from companion.cli.main import main
 from companion.games.marrakech import parse_record, usual_players
@@ -21,7 +21,7 @@ def test_the_record_is_written_after_every_step(
         if file.exists():
             kept.append(file.read_text().splitlines()[-1])
 
-    sit_down(Script(["s", "3", "d6-e6", "e", "u"], watch=look))
+    sit_down(Scenario(["s", "3", "d6-e6", "e", "u"], watch=look))
     out = played(capsys, "--players", "4", "--record", str(file))
     assert kept == [
         "",
@@ -40,9 +40,9 @@ def test_the_record_is_written_after_every_step(
 def test_a_game_goes_on_where_it_was_left(
     file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script(["s", "3"]))
+    sit_down(Scenario(["s", "3"]))
     played(capsys, "--players", "3", "--names", "Amina,,Chen", "--record", str(file))
-    sit_down(Script(["4", "u", "d5-d6"]))
+    sit_down(Scenario(["4", "u", "d5-d6"]))
     out = played(capsys, "--record", str(file))
     assert "Amina (red): a red rug, where? [a number, or two squares like d5-d6] 4\n" in out
     assert file.read_text() == (
@@ -54,10 +54,10 @@ def test_a_game_goes_on_where_it_was_left(
 def test_a_game_that_was_only_looked_at_is_still_kept(
     file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Script(["s", "3"]))
+    sit_down(Scenario(["s", "3"]))
     played(capsys, "--players", "3", "--record", str(file))
     before = file.read_text()
-    sit_down(Script(["m", "q"]))
+    sit_down(Scenario(["m", "q"]))
     said = talk(played(capsys, "--record", str(file)))
     assert said[-2] == "The game is kept in game.txt."
     assert file.read_text() == before
@@ -70,7 +70,7 @@ def test_notes_in_a_record_stay_in_it(
     file.write_text(
         f"marrakech record 1\n{note}booklet: fr\nplayer: R\nplayer: Y\nplayer: B\nfacing: e\n"
     )
-    sit_down(Script(["n"]))
+    sit_down(Scenario(["n"]))
     played(capsys, "--record", str(file))
     assert file.read_text() == (
         f"marrakech record 1\n{note}booklet: fr\nplayer: R\nplayer: Y\nplayer: B\nfacing: e\n"
@@ -86,7 +86,7 @@ def test_a_finished_record_is_only_counted(
         + "1. Y S1 d5s pays R 1 of 2 is out\n"
     )
     before = file.read_text()
-    sit_down(Script([]))
+    sit_down(Scenario([]))
     out = played(capsys, "--record", str(file))
     assert talk(out)[2:] == [
         "The count:",
@@ -120,7 +120,7 @@ def test_names_never_damage_the_record(
     names: str, file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Either they are refused, or what is written can be read again."""
-    sit_down(Script(["s"]))
+    sit_down(Scenario(["s"]))
     code = main(["hotseat", "--players", "2", "--names", names, "--record", str(file)])
     assert code == 2 or parse_record(file.read_text()).start.setup.players == usual_players(2)
 
@@ -129,5 +129,5 @@ def test_names_that_are_no_text_are_refused(
     file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A shell passes bytes on; those that are not UTF-8 cannot be written down."""
-    sit_down(Script(["s"]))
+    sit_down(Scenario(["s"]))
     assert main(["hotseat", "--players", "2", "--names", "Zo\udceb,C", "--record", str(file)]) == 2

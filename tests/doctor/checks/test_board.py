@@ -14,7 +14,7 @@ from companion.doctor.checks.board import (
     check_power,
     check_system,
 )
-from companion.doctor.context import Patient
+from companion.doctor.context import DoctorContext
 from companion.doctor.machine import Ran
 
 SUPPLY = "use the Pi's own supply and a short, thick cable; feed LEDs from another supply"
@@ -47,7 +47,7 @@ def test_another_board_is_called_by_its_name(machine: FakeMachine) -> None:
 
 
 def test_a_virtual_table_has_no_pi_even_on_one(machine: FakeMachine) -> None:
-    patient = Patient(machine, hardware=VirtualHardware(Config()))
+    patient = DoctorContext(machine, hardware=VirtualHardware(Config()))
     assert only(check_pi, patient) == ("absent", "not on this machine", "")
 
 

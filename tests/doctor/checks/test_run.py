@@ -12,9 +12,9 @@ from helpers.system.fake_machine import MODEL, FakeMachine, patient_of
 
 from companion.adapters.hardware import VirtualHardware
 from companion.config.model import Config
-from companion.doctor.checks.run import CHECKS, Check, examine
+from companion.doctor.checks.run import CHECKS, Check, run_checks
 from companion.doctor.checks.service import Word
-from companion.doctor.context import Patient
+from companion.doctor.context import DoctorContext
 from companion.doctor.finding import Finding, Level, good
 from companion.doctor.report import has_failed
 
@@ -32,7 +32,7 @@ def test_on_a_healthy_pi_everything_is_good(machine: FakeMachine, tmp_path: Path
     machine.install_service()
     machine.spaces[str(tmp_path)] = machine.spaces["/"]
     says = Word(hears_buttons=True, pad="", firmware=(1, 0, 0))
-    found = levels(examine(patient_of(machine, folder=tmp_path, says=says)))
+    found = levels(run_checks(patient_of(machine, folder=tmp_path, says=says)))
     assert found == {check.name: "good" for check in CHECKS}
 
 
@@ -49,18 +49,18 @@ def test_a_machine_where_nothing_answers_breaks_no_check(tmp_path: Path) -> None
     machine.groups_now, machine.system_groups = set(), set()
     machine.spaces = {"/": machine.spaces["/"]}
     patient = patient_of(machine, '[pad]\nport = "none"\n', folder=tmp_path / "games")
-    found = list(examine(patient))
+    found = list(run_checks(patient))
     assert [one.said for one in found if "broke" in one.said] == []
     assert {one.name for one in found} == {check.name for check in CHECKS}
 
 
 def test_a_check_that_breaks_is_a_finding_and_the_others_go_on(machine: FakeMachine) -> None:
-    def look(patient: Patient) -> Iterator[Finding]:
+    def look(patient: DoctorContext) -> Iterator[Finding]:
         yield good("before")
         raise KeyError("mended\nsoon")
 
     checks = [Check("broken", look), Check("whole", lambda _: [good("fine")])]
-    found = list(examine(patient_of(machine), checks))
+    found = list(run_checks(patient_of(machine), checks))
     assert [(one.name, one.level, one.said) for one in found] == [
         ("broken", Level.GOOD, "before"),
         ("broken", Level.FAILED, "this check broke (KeyError: 'mended\\nsoon')"),
@@ -73,12 +73,12 @@ def test_a_check_that_breaks_is_a_finding_and_the_others_go_on(machine: FakeMach
 def test_a_check_that_hangs_is_left_behind(machine: FakeMachine) -> None:
     mended = Event()
 
-    def hang(_: Patient) -> Iterator[Finding]:
+    def hang(_: DoctorContext) -> Iterator[Finding]:
         mended.wait()
         yield good("at last")
 
     checks = [Check("card", hang), Check("whole", lambda _: [good("fine")])]
-    found = list(examine(patient_of(machine), checks, limit_s=0.01))
+    found = list(run_checks(patient_of(machine), checks, limit_s=0.01))
     mended.set()
     assert [(one.name, one.level, one.said, one.todo) for one in found] == [
         (
@@ -101,7 +101,7 @@ def test_what_a_laptop_cannot_have_is_not_looked_for(
         patient = replace(patient, hardware=VirtualHardware(Config()))
     machine.asked.clear()
     machine.spaces[str(tmp_path)] = machine.spaces["/"]
-    found = levels(examine(patient))
+    found = levels(run_checks(patient))
     assert found.pop("pi") == ("absent" if is_virtual else "failed")
     elsewhere = ("system", "python", "packages", "config", "pad", "disk", "games")
     for name, level in found.items():

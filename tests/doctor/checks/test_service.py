@@ -15,7 +15,7 @@ from companion.doctor.checks.service import (
     read_service,
     word_of,
 )
-from companion.doctor.context import admit
+from companion.doctor.context import make_context
 from companion.doctor.machine import Ran
 
 LOG = "journalctl -u marrakech -n 50"
@@ -136,11 +136,11 @@ def test_a_patient_with_a_service_has_the_services_settings_and_games(
     config.write_text("[game]\nplayers = 3\n")
     command = f"{{ argv[]=/opt/m serve --config {config} --folder /var/lib/m/games ; }}"
     machine.install_service(ExecStart=command)
-    patient = admit(machine, cwd=tmp_path)
+    patient = make_context(machine, cwd=tmp_path)
     assert patient.config.game.players == 3
     assert patient.folder == Path("/var/lib/m/games")
     machine.install_service()
-    patient = admit(machine, cwd=tmp_path)
+    patient = make_context(machine, cwd=tmp_path)
     assert patient.config.game.players != 2
     assert patient.folder == Path("/var/lib/marrakech")
 
@@ -148,7 +148,7 @@ def test_a_patient_with_a_service_has_the_services_settings_and_games(
 def test_what_is_given_counts_more(machine: FakeMachine, tmp_path: Path) -> None:
     machine.install_service()
     (tmp_path / "mine.toml").write_text("[game]\nplayers = 2\n")
-    patient = admit(machine, cwd=tmp_path, config=Path("mine.toml"), folder=tmp_path)
+    patient = make_context(machine, cwd=tmp_path, config=Path("mine.toml"), folder=tmp_path)
     assert patient.config.game.players == 2
     assert patient.folder == tmp_path
 
@@ -156,16 +156,16 @@ def test_what_is_given_counts_more(machine: FakeMachine, tmp_path: Path) -> None
 def test_without_a_service_it_is_whoever_asks(machine: FakeMachine, tmp_path: Path) -> None:
     machine.environ = {"HOME": str(tmp_path)}
     (tmp_path / "marrakech.toml").write_text("[game]\nplayers = 2\n")
-    patient = admit(machine, cwd=tmp_path)
+    patient = make_context(machine, cwd=tmp_path)
     assert patient.config.game.players == 2
     assert patient.folder == tmp_path / ".local/state/marrakech"
-    virtual = admit(machine, cwd=tmp_path, is_virtual=True)
+    virtual = make_context(machine, cwd=tmp_path, is_virtual=True)
     assert virtual.folder == tmp_path / ".local/state/marrakech/simulated"
 
 
 def test_a_virtual_patient_does_not_ask_systemd(machine: FakeMachine, tmp_path: Path) -> None:
     machine.install_service()
-    assert not admit(machine, cwd=tmp_path, is_virtual=True).service.is_installed
+    assert not make_context(machine, cwd=tmp_path, is_virtual=True).service.is_installed
     assert machine.asked == []
 
 
@@ -173,7 +173,7 @@ def test_settings_with_faults_leave_the_defaults_and_the_faults(
     machine: FakeMachine, tmp_path: Path
 ) -> None:
     (tmp_path / "marrakech.toml").write_text("[game]\nplayers = 9\n[matrix]\nkind = 'oled'\n")
-    patient = admit(machine, cwd=tmp_path)
+    patient = make_context(machine, cwd=tmp_path)
     assert len(patient.faults) == 2
     assert patient.config.game.players == 4
     assert patient.folder is None

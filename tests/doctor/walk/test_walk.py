@@ -13,7 +13,7 @@ import pytest
 from gpiozero import DigitalInputDevice
 
 from companion.adapters.hardware import VirtualHardware
-from companion.adapters.virtual.contacts import VirtualHands
+from companion.adapters.virtual.contacts import VirtualContacts
 from companion.adapters.virtual.pad import VirtualPad
 from companion.adapters.virtual.spi import Light
 from companion.config.file import parse_config
@@ -230,7 +230,7 @@ def test_what_was_pressed_before_anything_was_asked_for_means_nothing() -> None:
 
 def test_a_wire_on_a_pin_that_nobody_uses_is_found_there() -> None:
     visit = Visit()
-    hands = VirtualHands(visit.hardware.factory, {12: 12})
+    hands = VirtualContacts(visit.hardware.factory, {12: 12})
 
     class WiredToTwelve(VirtualPerson):
         def _touch(self, contact: Hashable, is_press: bool) -> None:

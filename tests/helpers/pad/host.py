@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.adapters.pad_health import PadHealth, PadState
 from companion.adapters.serial_pad import SerialPad
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.pad.padside import VirtualPadLogic
 from companion.table.inputs import Input
 from companion.testing.virtual_time import run
@@ -137,7 +137,7 @@ class Desk:
 
     def said(self) -> str:
         said = self.host.health.said
-        return Speech().say(said) if said else ""
+        return TextRenderer().say(said) if said else ""
 
 
 def play(script: Callable[[Desk], Coroutine[Any, Any, None]], **told: str) -> Desk:

@@ -105,7 +105,7 @@ class FakeTable:
 
 
 @dataclass(frozen=True)
-class Answer:
+class InputResult:
     status: int
     headers: Mapping[str, str]
     body: bytes
@@ -133,14 +133,14 @@ class PageDesk:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.page.port}"
 
-    async def ask(self, method: str, path: str, **more: Any) -> Answer:  # noqa: ANN401
+    async def ask(self, method: str, path: str, **more: Any) -> InputResult:  # noqa: ANN401
         async with self.phone.request(method, f"{self.url}{path}", **more) as answer:
-            return Answer(answer.status, answer.headers, await answer.read())
+            return InputResult(answer.status, answer.headers, await answer.read())
 
-    async def get(self, path: str, **more: Any) -> Answer:  # noqa: ANN401 - as aiohttp has it
+    async def get(self, path: str, **more: Any) -> InputResult:  # noqa: ANN401 - as aiohttp has it
         return await self.ask("GET", path, **more)
 
-    async def post(self, path: str, plain: object, **more: Any) -> Answer:  # noqa: ANN401
+    async def post(self, path: str, plain: object, **more: Any) -> InputResult:  # noqa: ANN401
         return await self.ask("POST", path, json=plain, **more)
 
     async def pair(self) -> None:

@@ -19,17 +19,17 @@ from aiohttp import web
 
 from companion import __version__
 from companion.control.setup_schema import choices
-from companion.control.snapshot import account_of
+from companion.control.snapshot import snapshot_of
 from companion.control.table_language import booklet_of
-from companion.daemon.controller import View
+from companion.daemon.controller import TableView
 from companion.games.marrakech import booklet_named
 from companion.i18n.languages import language_of_booklet
 from companion.i18n.message import Message
-from companion.i18n.wire_form import PlainSpeech, spoken
+from companion.i18n.wire_form import WireRenderer, spoken
 from companion.table.conversation import Stage
 from companion.table.scenes.stage_scenes import Status
 from companion.web.app import make_app
-from companion.web.file_worker import ReadingRoom
+from companion.web.file_worker import FileWorker
 from companion.web.history_routes import Past, PastRoutes
 from companion.web.http.phone_language import speech_of
 from companion.web.http.request_guard import Guard
@@ -37,7 +37,7 @@ from companion.web.static_files import read_static_files
 from companion.web.table_routes import said_rules
 from companion.web.views.coins import payment_of
 from companion.web.views.odds import odds_of
-from helpers.table.table_driver import INPUTS, Talk
+from helpers.table.table_driver import INPUTS, TableDriver
 
 CODE = "0417"
 COOKIE = "paired"
@@ -64,7 +64,7 @@ class WebStub:
         self._thread = threading.Thread(target=self._loop.run_forever, name="stub")
         self._changed = asyncio.Event()
         self._runner: web.AppRunner | None = None
-        self._room = ReadingRoom()
+        self._room = FileWorker()
 
     @property
     def url(self) -> str:
@@ -90,23 +90,23 @@ class WebStub:
     # --- What a test does -------------------------------------------------------------
 
     def show(
-        self, talk: Talk, *, is_simulated: bool = False, trouble: tuple[Message, ...] = ()
+        self, talk: TableDriver, *, is_simulated: bool = False, trouble: tuple[Message, ...] = ()
     ) -> None:
         """The table is so now."""
         status = Status(is_simulated=is_simulated)
-        view = View(talk.conversation, status, talk.refused, trouble)
+        view = TableView(talk.conversation, status, talk.refused, trouble)
         self.sequence += 1
         self._tell(self._plain(view))
 
-    def keep_from_streams(self, talk: Talk) -> None:
+    def keep_from_streams(self, talk: TableDriver) -> None:
         """The table is so now, and those who listen are not told."""
         self.sequence += 1
-        view = View(talk.conversation, Status())
+        view = TableView(talk.conversation, Status())
         self._tell(self._plain(view), is_quiet=True)
 
-    def _plain(self, view: View) -> Plain:
+    def _plain(self, view: TableView) -> Plain:
         language = language_of_booklet(booklet_of(view.conversation))
-        told = account_of(view, sequence=self.sequence, speech=PlainSpeech(), language=language)
+        told = snapshot_of(view, sequence=self.sequence, speech=WireRenderer(), language=language)
         return {**told, "companion": self.companion}
 
     def lose_table(self) -> None:
@@ -219,7 +219,7 @@ class WebStub:
 _WAYS = ("north", "east", "south", "west")
 
 
-def play_on(talk: Talk, chance: Random, until: Stage) -> list[str]:
+def play_on(talk: TableDriver, chance: Random, until: Stage) -> list[str]:
     """Play as people do until the table is at that stage; what was told."""
     words: list[str] = []
     for _ in range(2000):

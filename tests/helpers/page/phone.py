@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page
 
 from helpers.page.page_stub import CODE, WebStub
-from helpers.table.table_driver import Talk
+from helpers.table.table_driver import TableDriver
 
 # A page is laid out, and fitted to its screen, one frame after the screen has changed.
 NEXT_FRAME = """() => new Promise((resolve) => {
@@ -29,12 +29,12 @@ class Phone:
         if "Content Security Policy" in text:
             self.faults.append(text)
 
-    def open(self, talk: Talk, view: str = "table", **status: Any) -> Phone:  # noqa: ANN401
+    def open(self, talk: TableDriver, view: str = "table", **status: Any) -> Phone:  # noqa: ANN401
         self.stub.show(talk, **status)
         self.page.goto(f"{self.stub.url}#{view}")
         return self.wait()
 
-    def show(self, talk: Talk, **status: Any) -> Phone:  # noqa: ANN401
+    def show(self, talk: TableDriver, **status: Any) -> Phone:  # noqa: ANN401
         """Something happens at the table, and the page has drawn it."""
         self.stub.show(talk, **status)
         return self.wait()

@@ -21,9 +21,9 @@ from companion.games.marrakech import (
     usual_players,
 )
 from companion.storage.archive import ARCHIVE_FOLDER
-from companion.storage.game_store import Entry, Keeper, fingerprint
-from companion.table.conversation import Begin, PutAway
-from companion.table.entries import Act, Beginning, CorrectDirhams, Face, Told
+from companion.storage.game_store import GameStore, StampedEntry, fingerprint
+from companion.table.conversation import ArchiveGame, BeginGame
+from companion.table.entries import Act, Beginning, CorrectDirhams, Entry, Face
 from companion.table.game import begin, tell
 from helpers.storage.faulty_filesystem import FaultyDisk
 
@@ -38,42 +38,42 @@ TURN = (EAST, THREE, LAID)
 
 def keep(
     folder: Path,
-    *told: Told,
+    *told: Entry,
     beginning: Beginning = FOUR,
     is_simulated: bool = False,
     begun: str = BEGUN,
 ) -> None:
     """The game in progress, as the table keeps it."""
     about = {"begun": begun, "simulated": is_simulated}
-    keeper = Keeper(folder, about=lambda: about, disk=FaultyDisk())
+    keeper = GameStore(folder, about=lambda: about, disk=FaultyDisk())
     game = begin(beginning)
-    entries = [Entry(one, fingerprint(game := tell(game, one))) for one in told]
-    keeper.save([Begin(beginning), *entries])
+    entries = [StampedEntry(one, fingerprint(game := tell(game, one))) for one in told]
+    keeper.save([BeginGame(beginning), *entries])
     keeper.close()
 
 
 def put_away(folder: Path) -> Path:
     """The game in progress goes into the archive; its file there."""
-    keeper = Keeper(folder, disk=FaultyDisk())
+    keeper = GameStore(folder, disk=FaultyDisk())
     keeper.load()
-    keeper.save([PutAway()])
+    keeper.save([ArchiveGame()])
     return max((folder / ARCHIVE_FOLDER).glob("*.jsonl"))
 
 
-def whole_game(seed: int, beginning: Beginning = FOUR) -> list[Told]:
+def whole_game(seed: int, beginning: Beginning = FOUR) -> list[Entry]:
     """A game by chance, to its end."""
     return _play(seed, beginning, [], lambda state: state.is_over)
 
 
-def until_somebody_is_out() -> list[Told]:
+def until_somebody_is_out() -> list[Entry]:
     """All purses are empty: the first tribute that is due is one too many."""
-    poor: list[Told] = [CorrectDirhams(seat, 0) for seat in range(4)]
+    poor: list[Entry] = [CorrectDirhams(seat, 0) for seat in range(4)]
     return _play(2, FOUR, poor, lambda state: bool(state.out))
 
 
 def _play(
-    seed: int, beginning: Beginning, told: list[Told], is_enough: Callable[[State], bool]
-) -> list[Told]:
+    seed: int, beginning: Beginning, told: list[Entry], is_enough: Callable[[State], bool]
+) -> list[Entry]:
     chance, game = Random(seed), begin(beginning)
     for one in told:
         game = tell(game, one)
@@ -85,7 +85,7 @@ def _play(
     return told
 
 
-def duel(*names: str, dirhams: tuple[int, ...] = ()) -> tuple[Beginning, list[Told]]:
+def duel(*names: str, dirhams: tuple[int, ...] = ()) -> tuple[Beginning, list[Entry]]:
     """A game of two to its end; then it is found that they had other dirhams."""
     options = Options(two_player="one-colour", tie_break="shared")
     beginning = replace(FOUR, setup=Setup(usual_players(2, options), options), names=names)

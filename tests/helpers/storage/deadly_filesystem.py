@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import NoReturn
 
-from companion.storage.filesystem import OsDisk
+from companion.storage.filesystem import OsFilesystem
 
 
 class When(Enum):
@@ -19,7 +19,7 @@ class When(Enum):
     AFTER = "after"
 
 
-class DeadlyDisk(OsDisk):
+class DeadlyDisk(OsFilesystem):
     """Kills this process at a call of the disk. What a process has written outlives it, synced or
     not, so there is no need to wait for the syncs."""
 

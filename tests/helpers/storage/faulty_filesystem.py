@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from companion.storage.filesystem import OsDisk
+from companion.storage.filesystem import OsFilesystem
 
 
-class FaultyDisk(OsDisk):
+class FaultyDisk(OsFilesystem):
     """The real disk; `faults` says by which error number the n-th call fails, from 0.
 
     A write that fails has taken half of the bytes before. A sync that fails has lost all bytes

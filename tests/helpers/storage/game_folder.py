@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from companion.cli.main import main
-from companion.storage.game_store import Keeper
+from companion.storage.game_store import GameStore
 from companion.storage.line_codec import Members, decode_line, encode_line
 from companion.table.conversation import Stage, resumed
 from helpers.storage.stored_games import SET_UP, kept, quick_disk
-from helpers.table.table_driver import INPUTS, Talk
+from helpers.table.table_driver import INPUTS, TableDriver
 
 PUT_AWAY = "pause pause"
 NAMES = ("Ana", "Bo", "Cleo", "Dan")
@@ -42,12 +42,12 @@ def folder(here: Path) -> Path:
     return here / "state" / "marrakech"
 
 
-def play(folder: Path, words: str, about: Members | None = None, **customs: Any) -> Talk:  # noqa: ANN401
+def play(folder: Path, words: str, about: Members | None = None, **customs: Any) -> TableDriver:  # noqa: ANN401
     """Play at a table that keeps its games there, by these words."""
     said = {"begun": BEGUN, "simulated": False} if about is None else about
-    keeper = Keeper(folder, about=lambda: said)
+    keeper = GameStore(folder, about=lambda: said)
     game, _ = keeper.load()
-    talk = Talk(**customs)
+    talk = TableDriver(**customs)
     if game is not None:
         talk.conversation = resumed(talk.conversation.customs, game)
     for word in words.split():
@@ -58,7 +58,7 @@ def play(folder: Path, words: str, about: Members | None = None, **customs: Any)
     return talk
 
 
-def play_to_the_end(folder: Path, **customs: Any) -> Talk:  # noqa: ANN401
+def play_to_the_end(folder: Path, **customs: Any) -> TableDriver:  # noqa: ANN401
     talk = play(folder, SET_UP, **customs)
     words = []
     while not talk.state.is_over:

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from companion.games.marrakech import Setup, usual_players
-from companion.storage.game_store import Entry, Keeper, KeptNote, fingerprint
+from companion.storage.game_store import GameStore, StampedCommand, StampedEntry, fingerprint
 from companion.storage.journal_reader import read_journal
-from companion.table.conversation import Answer, Begin, PutAway
-from companion.table.entries import Beginning, Told
+from companion.table.conversation import ArchiveGame, BeginGame, InputResult
+from companion.table.entries import Beginning, Entry
 from companion.table.game import Game, begin, tell
 from helpers.storage.faulty_filesystem import FaultyDisk
-from helpers.table.table_driver import INPUTS, Talk
+from helpers.table.table_driver import INPUTS, TableDriver
 
 ABOUT = {"begun": "2026-03-01T20:14:05+01:00", "simulated": True}
 FOUR = Beginning(Setup(usual_players(4)), names=("Ana", "Bo", "Zoë", "Dan"))
@@ -33,21 +33,21 @@ def quick_disk() -> Iterator[None]:
         yield
 
 
-def keeper_of(folder: Path, disk: FaultyDisk | None = None) -> Keeper:
-    return Keeper(folder, about=lambda: ABOUT, disk=disk or FaultyDisk())
+def keeper_of(folder: Path, disk: FaultyDisk | None = None) -> GameStore:
+    return GameStore(folder, about=lambda: ABOUT, disk=disk or FaultyDisk())
 
 
-def kept(answer: Answer) -> tuple[KeptNote, ...]:
+def kept(answer: InputResult) -> tuple[StampedCommand, ...]:
     """What a daemon hands on."""
     return tuple(
         note
-        if isinstance(note, Begin | PutAway)
-        else Entry(note, fingerprint(answer.conversation.playing))
+        if isinstance(note, BeginGame | ArchiveGame)
+        else StampedEntry(note, fingerprint(answer.conversation.playing))
         for note in answer.notes
     )
 
 
-def batches_of(talk: Talk, words: str) -> list[tuple[KeptNote, ...]]:
+def batches_of(talk: TableDriver, words: str) -> list[tuple[StampedCommand, ...]]:
     """What is to be written down, word by word."""
     batches = [kept(talk.hear(INPUTS[word])) for word in words.split()]
     assert talk.refused is None
@@ -75,13 +75,13 @@ def loaded(folder: Path) -> Game | None:
     return game
 
 
-def write(folder: Path, told: Sequence[Told]) -> None:
+def write(folder: Path, told: Sequence[Entry]) -> None:
     """A game of four as a keeper writes it."""
     game = begin(FOUR)
     keeper = keeper_of(folder)
     keeper.load()
-    keeper.save([Begin(FOUR)])
+    keeper.save([BeginGame(FOUR)])
     for one in told:
         game = tell(game, one)
-        keeper.save([Entry(one, fingerprint(game))])
+        keeper.save([StampedEntry(one, fingerprint(game))])
     keeper.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.config.file import parse_config
 from companion.config.model import Config
 from companion.doctor.checks.service import Word, read_service
-from companion.doctor.context import Patient
+from companion.doctor.context import DoctorContext
 from companion.doctor.finding import Finding
 from companion.doctor.machine import Ran, Space
 
@@ -148,10 +148,10 @@ def patient_of(
     *,
     folder: Path | None = Path("/home/ana/games"),
     says: Word | None = None,
-) -> Patient:
+) -> DoctorContext:
     """The machine with a table on it, and what its service would say."""
     config = parse_config(settings, "marrakech.toml") if settings else Config()
-    return Patient(
+    return DoctorContext(
         machine,
         config,
         folder=folder,
@@ -165,7 +165,9 @@ def told(found: Iterable[Finding]) -> list[tuple[str, str, str]]:
     return [(one.level.value, one.said, one.todo) for one in found]
 
 
-def only(look: Callable[[Patient], Iterable[Finding]], patient: Patient) -> tuple[str, str, str]:
+def only(
+    look: Callable[[DoctorContext], Iterable[Finding]], patient: DoctorContext
+) -> tuple[str, str, str]:
     """What a check finds, where it finds one thing."""
     (found,) = told(look(patient))
     return found

@@ -23,7 +23,7 @@ from companion.install.places import (
     UNIT,
     WANTED,
 )
-from companion.install.steps import Workman
+from companion.install.steps import StepRunner
 
 UNIT_TEXT = "[Service]\nExecStart=/opt/marrakech/current/bin/marrakech serve --folder %S/games\n"
 SPIDEV = Path("/dev/spidev0.0")
@@ -335,7 +335,7 @@ class Diary:
 
     def __init__(self, *, is_dry: bool = False) -> None:
         self.text = ""
-        self.workman = Workman(is_dry=is_dry, say=self.hear)
+        self.workman = StepRunner(is_dry=is_dry, say=self.hear)
 
     def hear(self, text: str) -> None:
         self.text += text

@@ -20,7 +20,7 @@ from helpers.table.control_caller import control_of
 
 
 @dataclass(frozen=True)
-class Told:
+class CommandResult:
     """What came of a command."""
 
     code: int
@@ -33,16 +33,16 @@ def at_table(
     *commands: Sequence[str],
     capsys: pytest.CaptureFixture[str],
     **table: Any,  # noqa: ANN401 - whatever control_of has
-) -> list[Told]:
+) -> list[CommandResult]:
     """Run commands one after the other at a table, and then stop it."""
-    told: list[Told] = []
+    told: list[CommandResult] = []
 
     async def scenario() -> None:
         async with control_of(folder, **table) as desk:
             for command in commands:
                 words = [*command, "--socket", str(desk.path)]
                 code = await asyncio.to_thread(main, words)
-                told.append(Told(code, *capsys.readouterr()))
+                told.append(CommandResult(code, *capsys.readouterr()))
 
     asyncio.run(scenario())
     return told

@@ -20,9 +20,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.adapters.pad_health import PadHealth
-from companion.control.remote_keys import DistantFingers, Fingers, fingers_for
+from companion.control.remote_keys import DirectKeys, Fingers, remote_keys_for
 from companion.control.server import Control
-from helpers.table.virtual_table import HOLD_MS, Sitting
+from helpers.table.virtual_table import HOLD_MS, VirtualTable
 
 Plain = dict[str, Any]
 PRESSES: dict[str, Plain] = {
@@ -83,7 +83,7 @@ class Caller:
 class Desk:
     """A table, its control, and whoever calls."""
 
-    def __init__(self, sitting: Sitting, control: Control) -> None:
+    def __init__(self, sitting: VirtualTable, control: Control) -> None:
         self.sitting = sitting
         self.control = control
         self.told: list[str] = []
@@ -112,23 +112,25 @@ async def turns() -> None:
         await asyncio.sleep(0)
 
 
-def from_afar(sitting: Sitting) -> Fingers:
+def from_afar(sitting: VirtualTable) -> Fingers:
     """As on a real table."""
-    return DistantFingers(sitting.loop, sitting.table.daemon)
+    return DirectKeys(sitting.loop, sitting.table.daemon)
 
 
 @asynccontextmanager
 async def control_of(
     folder: Path,
     *,
-    make_fingers: Callable[[Sitting], Fingers] | None = None,
+    make_fingers: Callable[[VirtualTable], Fingers] | None = None,
     pad: PadHealth | None = None,
     **sitting: Any,  # noqa: ANN401 - whatever Sitting has
 ) -> AsyncIterator[Desk]:
     """A table with its control, at a short path as sockets need it."""
-    with TemporaryDirectory(prefix="m") as short, Sitting(folder, **sitting) as at:
+    with TemporaryDirectory(prefix="m") as short, VirtualTable(folder, **sitting) as at:
         table, loop = at.table, at.loop
-        make = make_fingers or (lambda _: fingers_for(loop, table.daemon, at.config, at.hardware))
+        make = make_fingers or (
+            lambda _: remote_keys_for(loop, table.daemon, at.config, at.hardware)
+        )
         told: list[str] = []
         control = Control(
             loop,

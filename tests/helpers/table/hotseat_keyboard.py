@@ -15,7 +15,7 @@ HELP = "u takes the last thing back, m draws the market again, q stops, ? says t
 DRAWN = re.compile(r"     a  |   \+| \d │|[→ ] {2}[RYBN]  |$")
 
 
-class Script:
+class Scenario:
     """Players who say these things and then leave; questions and answers are shown in lines."""
 
     def __init__(self, answers: Iterable[str], watch: Callable[[], None] = lambda: None) -> None:

@@ -11,8 +11,16 @@ from dataclasses import dataclass
 from random import Random
 
 from companion.games.marrakech import Facing
-from companion.storage.game_store import Entry, KeptNote, fingerprint
-from companion.table.conversation import Answer, Begin, Conversation, Customs, PutAway, Stage, fresh
+from companion.storage.game_store import StampedCommand, StampedEntry, fingerprint
+from companion.table.conversation import (
+    ArchiveGame,
+    BeginGame,
+    Conversation,
+    InputResult,
+    Preferences,
+    Stage,
+    fresh,
+)
 from companion.table.game import facings
 from companion.table.transitions import hear
 from helpers.table.table_driver import INPUTS, Rolls
@@ -34,15 +42,15 @@ class Press:
 Step = tuple[Press, ...]
 
 
-class Evening:
+class RandomSession:
     """Steps as they are made up, and what they lead to."""
 
-    def __init__(self, seed: int, customs: Customs) -> None:
+    def __init__(self, seed: int, customs: Preferences) -> None:
         self.chance = Random(seed)
         self.conversation = fresh(customs)
         self.start = self.conversation
         self.steps: list[Step] = []
-        self.notes: list[KeptNote] = []
+        self.notes: list[StampedCommand] = []
         self._play()
 
     # --- What is played ---------------------------------------------------------------
@@ -132,7 +140,7 @@ class Evening:
 
     # --- How it is kept ---------------------------------------------------------------
 
-    def _hear(self, conversation: Conversation, word: str) -> Answer:
+    def _hear(self, conversation: Conversation, word: str) -> InputResult:
         return hear(conversation, INPUTS[word], Rolls([3]))
 
     def _step(self, words: str, *, may_refuse: bool = False) -> None:
@@ -145,10 +153,10 @@ class Evening:
                 raise Unfit(f"{words}: {word}: {answer.refused}")
             conversation = answer.conversation
             for note in answer.notes:
-                if isinstance(note, Begin | PutAway):
+                if isinstance(note, BeginGame | ArchiveGame):
                     notes.append(note)
                 else:
-                    notes.append(Entry(note, fingerprint(conversation.playing)))
+                    notes.append(StampedEntry(note, fingerprint(conversation.playing)))
             step.append(Press(word, before, conversation, noted, len(notes)))
         if sum(press.notes_after > press.notes_before for press in step) != 1:
             raise Unfit(f"{words}: not just one input is written down")

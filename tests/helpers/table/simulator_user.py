@@ -41,7 +41,7 @@ def quick(config: Config | None = None, hold_ms: int = HOLD_MS) -> Config:
     )
 
 
-class Onlooker:
+class SimulatorUser:
     """Somebody before the screen."""
 
     def __init__(self, app: Simulator, pilot: Pilot[None]) -> None:
@@ -134,7 +134,7 @@ async def looking_at(
     make_pad: MakePad | None = plug_in_virtual_pad,
     hold_ms: int = HOLD_MS,
     address_of: AddressOf | None = None,
-) -> AsyncIterator[Onlooker]:
+) -> AsyncIterator[SimulatorUser]:
     """Somebody at a simulator that is running; with `address_of`, others can reach it too."""
     app = Simulator(
         quick(config, hold_ms),
@@ -146,7 +146,7 @@ async def looking_at(
     # On a busy machine a finger may be heard late, and must stay down for as much longer.
     with patch("companion.simulator.app.HOLD_LONGER_MS", HOLD_LONGER_MS):
         async with app.run_test(size=size) as pilot:
-            guest = Onlooker(app, pilot)
+            guest = SimulatorUser(app, pilot)
             await guest.until(guest.has_settled, "the table is laid out")
             yield guest
     if app.stopped_by is not None:

@@ -1,4 +1,4 @@
-"""A table that is talked to in words: `Talk().say("ok ok ok 3 east ok back")`.
+"""A table that is talked to in words: `TableDriver().say("ok ok ok 3 east ok back")`.
 
 Directions by name, `ok`, `back`, the die's keys `1` to `4`, `roll`, and two that take two seconds:
 `audit` (OK held) and `pause` (BACK held).
@@ -20,20 +20,20 @@ from companion.games.marrakech import (
     parse_position,
 )
 from companion.i18n.message import Message
-from companion.i18n.renderer import Speech
+from companion.i18n.renderer import TextRenderer
 from companion.light.frame import next_change, picture, picture_text
 from companion.table.conversation import (
-    Answer,
-    Begin,
+    ArchiveGame,
+    BeginGame,
     Conversation,
-    Customs,
-    Note,
+    InputResult,
     Playing,
-    PutAway,
+    Preferences,
     Stage,
+    StoreCommand,
     fresh,
 )
-from companion.table.entries import Beginning, Told, plain_of, read_told
+from companion.table.entries import Beginning, Entry, entry_from_json, entry_to_json
 from companion.table.game import Game, Moment
 from companion.table.inputs import BACK, HOLD_BACK, HOLD_OK, OK, ROLL, Input, die_key, direction
 from companion.table.scenes.scene import Scene
@@ -51,7 +51,7 @@ INPUTS = {
     "pause": HOLD_BACK,
     "roll": ROLL,
 }
-SPEECH = Speech()
+SPEECH = TextRenderer()
 
 # Two squares of one colour are never covered in one go, and all around Assam is red.
 CORNERED = (
@@ -75,7 +75,7 @@ class Rolls:
         return tuple(colours * 12 for colours in setup.players)
 
 
-class Talk:
+class TableDriver:
     """One conversation, and all that came of it."""
 
     def __init__(
@@ -84,20 +84,20 @@ class Talk:
         rolls: Iterable[int] = (),
         **customs: Any,  # noqa: ANN401 - whatever Customs has
     ) -> None:
-        self.conversation = conversation or fresh(Customs(**customs))
+        self.conversation = conversation or fresh(Preferences(**customs))
         self.chance = Rolls(rolls)
-        self.notes: list[Note] = []
+        self.notes: list[StoreCommand] = []
         self.refused: Message | None = None
         """Why the last input was refused, if it was."""
 
-    def say(self, words: str) -> Talk:
+    def say(self, words: str) -> TableDriver:
         """Tell all of these; each must be understood, the last may be refused."""
         for word in words.split():
             assert self.refused is None, f"before {word!r}: {self.refused}"
             self.hear(INPUTS[word])
         return self
 
-    def hear(self, told: Input) -> Answer:
+    def hear(self, told: Input) -> InputResult:
         answer = hear(self.conversation, told, self.chance)
         self.conversation, self.refused = answer.conversation, answer.refused
         self.notes += answer.notes
@@ -116,9 +116,9 @@ class Talk:
         return self.conversation.stage
 
     @property
-    def told(self) -> list[Told]:
+    def told(self) -> list[Entry]:
         """What was told, without the beginnings and ends of games."""
-        return [note for note in self.notes if not isinstance(note, Begin | PutAway)]
+        return [note for note in self.notes if not isinstance(note, BeginGame | ArchiveGame)]
 
     @property
     def why(self) -> str:
@@ -146,26 +146,26 @@ def said(messages: Iterable[Message]) -> list[str]:
     return [SPEECH.say(one) for one in messages]
 
 
-def begun(words: str = "", rolls: Iterable[int] = (), **customs: Any) -> Talk:  # noqa: ANN401
+def begun(words: str = "", rolls: Iterable[int] = (), **customs: Any) -> TableDriver:  # noqa: ANN401
     """A game that was begun as its customs have it, and what was told then."""
-    talk = Talk(rolls=rolls, **customs).say("ok ok ok ok")
+    talk = TableDriver(rolls=rolls, **customs).say("ok ok ok ok")
     talk.notes.clear()
     return talk.say(words)
 
 
-def at(position: str, words: str = "", **customs: Any) -> Talk:  # noqa: ANN401
+def at(position: str, words: str = "", **customs: Any) -> TableDriver:  # noqa: ANN401
     """A game that begins in the middle, at a position in text."""
     state = parse_position(position)
     game = Game(Beginning(state.setup), Moment(state, state.facing))
-    return Talk(Conversation(Customs(**customs), Playing(), game)).say(words)
+    return TableDriver(Conversation(Preferences(**customs), Playing(), game)).say(words)
 
 
 # --- On the disk and back -----------------------------------------------------------------
 
 
-def written(told: Told) -> Told:
+def written(told: Entry) -> Entry:
     """What a journal makes of it: written in plain values, as text, and read again."""
-    return read_told(json.loads(json.dumps(plain_of(told))))
+    return entry_from_json(json.loads(json.dumps(entry_to_json(told))))
 
 
 # --- The light ----------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def random_word(chance: Random, stage: Stage) -> str:
     return chance.choices(list(words), list(words.values()))[0]
 
 
-def random_customs(chance: Random) -> Customs:
+def random_customs(chance: Random) -> Preferences:
     """A table of any kind: some play for few dirhams, so that somebody goes out."""
     players = chance.choice((2, 2, 3, 4))
     options: dict[str, str] = {}
@@ -215,7 +215,7 @@ def random_customs(chance: Random) -> Customs:
         options["loops"] = "nw-se"
     if chance.random() < 0.3:
         options["two_player"] = "one-colour"
-    return Customs(
+    return Preferences(
         players=players,
         booklet=chance.choice(list(BOOKLETS)),
         options=options,
@@ -233,7 +233,7 @@ class Dice(Rolls):
         super().__init__(chance.choice((1, 2, 2, 3, 3, 4)) for _ in iter(int, 1))
 
 
-def random_talk(seed: int) -> Talk:
+def random_talk(seed: int) -> TableDriver:
     """A table of any kind: before a game, or in the middle of one such as no play would lead to."""
     chance = Random(seed)
     customs = random_customs(chance)
@@ -244,6 +244,6 @@ def random_talk(seed: int) -> Talk:
         state = parse_position(CORNERED) if is_cornered else arranged_position(chance)
         game = Game(Beginning(state.setup), Moment(state, state.facing))
         conversation = Conversation(customs, Playing(), game)
-    talk = Talk(conversation)
+    talk = TableDriver(conversation)
     talk.chance = Dice(chance)
     return talk

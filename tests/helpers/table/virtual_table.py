@@ -19,11 +19,11 @@ from types import TracebackType
 from companion.adapters.hardware import VirtualHardware
 from companion.adapters.virtual.spi import Max7219Chip
 from companion.config.model import Config
-from companion.daemon.controller import View
+from companion.daemon.controller import TableView
 from companion.daemon.wiring import open_table
 from companion.daemon.worker_thread import LoopWorker
 from companion.light.frame import Picture, mono
-from companion.storage.filesystem import OS_DISK, Disk
+from companion.storage.filesystem import OS_FILESYSTEM, Filesystem
 from companion.table.conversation import Conversation, Stage
 from companion.table.inputs import Button
 from helpers.table.table_driver import Rolls
@@ -82,7 +82,7 @@ class Film(Max7219Chip):
         return next((at for at, light in self.frames if at >= since and light >> led & 1), None)
 
 
-class Sitting:
+class VirtualTable:
     """A table that is open, and somebody who plays on it."""
 
     def __init__(
@@ -90,7 +90,7 @@ class Sitting:
         folder: Path,
         *,
         config: Config | None = None,
-        disk: Disk = OS_DISK,
+        disk: Filesystem = OS_FILESYSTEM,
         rolls: Iterable[int] = repeat(3),
         film: Film | None = None,
         codes: Iterable[str] = repeat("0417"),
@@ -114,14 +114,14 @@ class Sitting:
             begun=lambda: BEGUN,
             make_code=iter(codes).__next__,
         )
-        self.views: list[View] = []
+        self.views: list[TableView] = []
         self.table.daemon.watch(self.views.append)
 
     def _make_worker(self, loop: asyncio.AbstractEventLoop, name: str) -> LoopWorker:
         self.workers[name] = LoopWorker(loop)
         return self.workers[name]
 
-    def __enter__(self) -> Sitting:
+    def __enter__(self) -> VirtualTable:
         return self
 
     def __exit__(
@@ -134,7 +134,7 @@ class Sitting:
 
     # --- Fingers ----------------------------------------------------------------------
 
-    async def say(self, words: str) -> Sitting:
+    async def say(self, words: str) -> VirtualTable:
         for word in words.split():
             await self.press(word)
         return self
@@ -150,7 +150,7 @@ class Sitting:
     # --- What there is to see ---------------------------------------------------------
 
     @property
-    def view(self) -> View:
+    def view(self) -> TableView:
         return self.table.daemon.view
 
     @property

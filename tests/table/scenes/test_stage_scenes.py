@@ -9,7 +9,7 @@ import pytest
 from helpers.table.table_driver import (
     CORNERED,
     INPUTS,
-    Talk,
+    TableDriver,
     at,
     begun,
     frames,
@@ -44,11 +44,11 @@ PIVOT_LAST = {"turn_order": "pivot-last"}
 def test_the_pages_of_the_set_up() -> None:
     """How many, which booklet (a line under it: pivot last), whose colours, the board."""
     pages = [
-        Talk(players=3),
-        Talk(players=3).say("ok west"),
-        Talk(players=3).say("ok south"),
-        Talk(players=3).say("ok ok east"),
-        Talk(players=3).say("ok ok ok"),
+        TableDriver(players=3),
+        TableDriver(players=3).say("ok west"),
+        TableDriver(players=3).say("ok south"),
+        TableDriver(players=3).say("ok ok east"),
+        TableDriver(players=3).say("ok ok ok"),
     ]
     assert [page.frames(0)[0] for page in pages] == frames("""
         .......W ........ ........ ........ ......W.
@@ -63,7 +63,7 @@ def test_the_pages_of_the_set_up() -> None:
 
 
 def test_the_seat_whose_colour_is_chosen_blinks() -> None:
-    assert [rows[-8:] for rows in Talk().say("ok ok east").frames(0, 349, 350, 700)] == [
+    assert [rows[-8:] for rows in TableDriver().say("ok ok east").frames(0, 349, 350, 700)] == [
         "RYBN....",
         "RYBN....",
         "R.BN....",
@@ -72,7 +72,7 @@ def test_the_seat_whose_colour_is_chosen_blinks() -> None:
 
 
 def test_two_colours_are_two_letters() -> None:
-    assert Talk(players=2).say("ok ok").frames(0) == frames("""
+    assert TableDriver(players=2).say("ok ok").frames(0) == frames("""
         ........
         RR..Y.Y.
         R.R.Y.YW
@@ -85,7 +85,7 @@ def test_two_colours_are_two_letters() -> None:
 
 
 def test_the_setting_shows_the_corners_and_the_way_assam_faces() -> None:
-    talk = Talk(options={"loops": "nw-se"}, facing=INPUTS["west"].facing).say("ok ok ok")
+    talk = TableDriver(options={"loops": "nw-se"}, facing=INPUTS["west"].facing).say("ok ok ok")
     assert talk.frames(0, 250, 500, 1350) == frames("""
         W....... W....... W....... W.......
         ........ ........ ........ ........
@@ -397,7 +397,7 @@ CROSS = "......./......./....B1../...R1.Y1./....N1../......./......."
 """Rugs just where the other half of one on e4 could be."""
 
 
-def stays(talk: Talk) -> tuple[int, ...]:
+def stays(talk: TableDriver) -> tuple[int, ...]:
     """What a mono matrix goes on showing, over many periods of all that moves."""
     scene = scene_of(talk.conversation)
     last = Scene(scene.shots[-1:], scene.rail)
@@ -407,7 +407,7 @@ def stays(talk: Talk) -> tuple[int, ...]:
 def test_stages_are_told_apart_on_a_mono_matrix() -> None:
     """What stays lit, and how it moves, is never the same in two stages of one game."""
     audit = ["", " ok", " ok ok", " ok ok ok", " ok ok east", " ok ok east ok"]
-    talks = [Talk().say("ok " * pages) for pages in range(4)]
+    talks = [TableDriver().say("ok " * pages) for pages in range(4)]
     crossed = f"{CROSS} e4e {{}} Y R:30:9,Y:30:11,B:30:11,N:30:11 {{}}"
     for phase, options in (
         ("orient", "-"),
@@ -444,5 +444,5 @@ def test_what_leads_up_to_what_stays_is_soon_over() -> None:
 
 
 def test_going_back_to_the_number_of_players_shows_as_many_seats() -> None:
-    talk = Talk().say("ok ok back back west")
+    talk = TableDriver().say("ok ok back back west")
     assert [rows[-8:] for rows in talk.frames(0)] == ["WWW....."]

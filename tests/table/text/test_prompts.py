@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers.table.table_driver import Talk, at, begun
+from helpers.table.table_driver import TableDriver, at, begun
 
 RED3 = "......./......./......./...R1.../...R2R2../......./......."
 TO_LAY = f"{RED3} e5e lay Y R:33:10,Y:27:11,B:30:12,N:30:12 -"
@@ -48,12 +48,12 @@ PIVOT_LAST = {"turn_order": "pivot-last"}
     ],
 )
 def test_the_set_up(words: str, todo: list[str]) -> None:
-    talk = Talk().say(words)
+    talk = TableDriver().say(words)
     assert (talk.title(), talk.todo()) == ("A new game", todo)
 
 
 def test_the_board_that_lies_the_other_way() -> None:
-    assert Talk(options={"loops": "nw-se"}).say("ok ok ok").todo()[0] == (
+    assert TableDriver(options={"loops": "nw-se"}).say("ok ok ok").todo()[0] == (
         "Turn the board until its two big corner loops are where the light is: "
         "north-west and south-east."
     )

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from helpers.rules.strategies import random_setup
-from helpers.table.table_driver import CORNERED, INPUTS, Talk, at, begun
+from helpers.table.table_driver import CORNERED, INPUTS, TableDriver, at, begun
 
 from companion.games.marrakech import (
     Colour,
@@ -26,7 +26,7 @@ from companion.games.marrakech import (
 )
 from companion.i18n.english import ENGLISH
 from companion.i18n.message import Message, Who
-from companion.table.conversation import Conversation, Customs, Playing, Stage
+from companion.table.conversation import Conversation, Playing, Preferences, Stage
 from companion.table.entries import Beginning, Face
 from companion.table.game import Game, Moment
 
@@ -210,7 +210,7 @@ class Table:
         state = state or new_game(random_setup(chance))
         self.chance = chance
         game = Game(Beginning(state.setup), Moment(state, state.facing))
-        self.talk = Talk(Conversation(Customs(), Playing(), game))
+        self.talk = TableDriver(Conversation(Preferences(), Playing(), game))
         self.cardboard = Cardboard(
             state.assam,
             state.facing,

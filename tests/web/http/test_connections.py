@@ -15,11 +15,11 @@ from helpers.patience import PATIENCE_S
 
 from companion.web import server
 from companion.web.http import connections
-from companion.web.http.connections import House
+from companion.web.http.connections import ConnectionLimits
 
 
 def test_a_house_counts_who_is_inside() -> None:
-    house = House(most=3, most_each=2)
+    house = ConnectionLimits(most=3, most_each=2)
     assert [house.enter("a") for _ in range(3)] == [True, True, False]
     assert house.enter("b")
     assert not house.enter("c"), "it is full"
@@ -34,13 +34,13 @@ def test_a_house_counts_who_is_inside() -> None:
 def test_who_comes_too_often_is_hung_up_on_without_a_word(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    houses: list[House] = []
+    houses: list[ConnectionLimits] = []
 
-    def make() -> House:
-        houses.append(House(most_each=3))
+    def make() -> ConnectionLimits:
+        houses.append(ConnectionLimits(most_each=3))
         return houses[-1]
 
-    monkeypatch.setattr(server, "House", make)
+    monkeypatch.setattr(server, "ConnectionLimits", make)
 
     async def scenario() -> None:
         async with page_of(tmp_path) as desk:
@@ -145,14 +145,14 @@ def test_the_kernel_gives_up_on_who_leaves_bytes_unread(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[int] = []
-    made = connections.Visitor.connection_made
+    made = connections.LimitedConnection.connection_made
 
-    def note(self: connections.Visitor, transport: Any) -> None:  # noqa: ANN401
+    def note(self: connections.LimitedConnection, transport: Any) -> None:  # noqa: ANN401
         made(self, transport)
         opened = transport.get_extra_info("socket")
         seen.append(opened.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT))
 
-    monkeypatch.setattr(connections.Visitor, "connection_made", note)
+    monkeypatch.setattr(connections.LimitedConnection, "connection_made", note)
 
     async def scenario() -> None:
         async with page_of(tmp_path):

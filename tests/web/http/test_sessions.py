@@ -13,7 +13,7 @@ from companion.web.http.sessions import (
     TRIES,
     TRIES_IN_S,
     TRIES_OF_ALL,
-    PairingDesk,
+    Sessions,
 )
 
 HERE, THERE = "192.168.1.20", "192.168.1.21"
@@ -32,21 +32,21 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def desk(clock: Clock) -> PairingDesk:
+def desk(clock: Clock) -> Sessions:
     numbers = count(1)
-    return PairingDesk(clock, lambda: f"token {next(numbers)}")
+    return Sessions(clock, lambda: f"token {next(numbers)}")
 
 
-def test_a_phone_is_paired_by_its_token_and_by_no_other(desk: PairingDesk) -> None:
-    token = desk.admit()
+def test_a_phone_is_paired_by_its_token_and_by_no_other(desk: Sessions) -> None:
+    token = desk.make_context()
     assert token == "token 1"
     assert desk.is_paired(token)
     for wrong in (None, "", "token", "token 2", "token 1 ", "TOKEN 1", "tokén 1", "\ud800"):
         assert not desk.is_paired(wrong), wrong
 
 
-def test_a_token_lasts_twelve_hours(desk: PairingDesk, clock: Clock) -> None:
-    token = desk.admit()
+def test_a_token_lasts_twelve_hours(desk: Sessions, clock: Clock) -> None:
+    token = desk.make_context()
     clock.now += LASTS_S - 1
     assert desk.is_paired(token)
     clock.now += 1
@@ -54,18 +54,18 @@ def test_a_token_lasts_twelve_hours(desk: PairingDesk, clock: Clock) -> None:
     assert LASTS_S == 12 * 3600
 
 
-def test_the_phone_that_came_first_goes_when_there_are_too_many(desk: PairingDesk) -> None:
-    tokens = [desk.admit() for _ in range(MOST_PHONES)]
+def test_the_phone_that_came_first_goes_when_there_are_too_many(desk: Sessions) -> None:
+    tokens = [desk.make_context() for _ in range(MOST_PHONES)]
     assert all(map(desk.is_paired, tokens))
-    newest = desk.admit()
+    newest = desk.make_context()
     assert [desk.is_paired(token) for token in (*tokens, newest)] == [False] + [True] * 16
 
 
 def test_every_token_is_compared_whichever_is_right(
-    desk: PairingDesk, monkeypatch: pytest.MonkeyPatch
+    desk: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So that the time it takes tells nobody how near he is."""
-    tokens = [desk.admit() for _ in range(5)]
+    tokens = [desk.make_context() for _ in range(5)]
     compared: list[bool] = []
 
     def compare(one: bytes, other: bytes) -> bool:
@@ -81,13 +81,13 @@ def test_every_token_is_compared_whichever_is_right(
 
 
 def test_a_token_cannot_be_guessed() -> None:
-    desk = PairingDesk()
-    tokens = {desk.admit() for _ in range(10)}
+    desk = Sessions()
+    tokens = {desk.make_context() for _ in range(10)}
     assert len(tokens) == 10
     assert {len(token) for token in tokens} == {43}  # 256 bits
 
 
-def try_all(desk: PairingDesk, address: str) -> int:
+def try_all(desk: Sessions, address: str) -> int:
     """How many codes are tried from there, at once."""
     tried = 0
     while desk.may_try(address):
@@ -95,7 +95,7 @@ def try_all(desk: PairingDesk, address: str) -> int:
     return tried
 
 
-def test_no_more_than_so_many_codes_are_tried_in_a_minute(desk: PairingDesk, clock: Clock) -> None:
+def test_no_more_than_so_many_codes_are_tried_in_a_minute(desk: Sessions, clock: Clock) -> None:
     for _ in range(TRIES):
         assert desk.may_try(HERE)
         clock.now += 1
@@ -109,7 +109,7 @@ def test_no_more_than_so_many_codes_are_tried_in_a_minute(desk: PairingDesk, clo
     assert desk.may_try(HERE)
 
 
-def test_a_stranger_leaves_their_tries_to_the_others(desk: PairingDesk) -> None:
+def test_a_stranger_leaves_their_tries_to_the_others(desk: Sessions) -> None:
     assert try_all(desk, HERE) == TRIES
     assert try_all(desk, THERE) == TRIES
 
@@ -126,15 +126,13 @@ def test_a_stranger_leaves_their_tries_to_the_others(desk: PairingDesk) -> None:
     ],
 )
 def test_who_has_many_addresses_is_one_visitor(
-    desk: PairingDesk, one: str, other: str, is_same: bool
+    desk: Sessions, one: str, other: str, is_same: bool
 ) -> None:
     assert try_all(desk, one) == TRIES
     assert try_all(desk, other) == (0 if is_same else TRIES)
 
 
-def test_all_together_have_a_limit_too_and_few_are_remembered(
-    desk: PairingDesk, clock: Clock
-) -> None:
+def test_all_together_have_a_limit_too_and_few_are_remembered(desk: Sessions, clock: Clock) -> None:
     """Else whoever takes another address for each code would flood the table."""
     tried = sum(desk.may_try(f"10.0.{n // 250}.{n % 250}") for n in range(TRIES_OF_ALL + 50))
     assert tried == TRIES_OF_ALL
@@ -145,7 +143,7 @@ def test_all_together_have_a_limit_too_and_few_are_remembered(
     assert try_all(desk, HERE) == TRIES
 
 
-def test_who_tries_on_is_not_the_one_who_is_forgotten(desk: PairingDesk) -> None:
+def test_who_tries_on_is_not_the_one_who_is_forgotten(desk: Sessions) -> None:
     for n in range(TRIES):
         assert desk.may_try(HERE)
         for m in range(20):

@@ -15,7 +15,7 @@ from helpers.page.phone import Phone
 from helpers.rules.sample_positions import OWED
 from helpers.storage.game_folder import play
 from helpers.storage.stored_games import SET_UP
-from helpers.table.table_driver import Talk, at, begun
+from helpers.table.table_driver import TableDriver, at, begun
 from playwright.sync_api import Browser, Page
 
 from companion.table.conversation import Stage
@@ -24,13 +24,13 @@ LONG = ("Maximiliane-Charlotte", "Wolfeschlegelsteinha", "Ünïcødé Ñáme", "
 SCREENS = {"small": (360, 640), "phone": (390, 844), "laptop": (1280, 800), "tv": (1920, 1080)}
 
 
-def stages() -> dict[str, Talk]:
+def stages() -> dict[str, TableDriver]:
     over = begun(names=LONG)
     play_on(over, Random(21), Stage.OVER)
     refused = begun("east 3 4")
     return {
-        "set-up": Talk(),
-        "setting": Talk().say("ok ok ok"),
+        "set-up": TableDriver(),
+        "setting": TableDriver().say("ok ok ok"),
         "orient": begun("east 3 ok", names=LONG),
         "pay": at(OWED),
         "lay": begun("east 3", names=LONG),
@@ -78,14 +78,14 @@ def lit_phone(request: pytest.FixtureRequest, browser: Browser, stub: WebStub) -
 
 
 def test_nothing_keeps_anybody_out_of_the_table(lit_phone: Phone) -> None:
-    lit_phone.open(Talk(), is_simulated=True)
+    lit_phone.open(TableDriver(), is_simulated=True)
     for name, talk in stages().items():
         lit_phone.show(talk)
         assert serious(lit_phone.page) == [], name
 
 
 def test_nothing_keeps_anybody_out_of_the_rest(lit_phone: Phone, shelf: Path) -> None:
-    lit_phone.open(Talk())
+    lit_phone.open(TableDriver())
     for view, there in {
         "history": ".replay",
         "games": ".games",
@@ -111,7 +111,7 @@ def test_nothing_keeps_anybody_out_of_the_rest(lit_phone: Phone, shelf: Path) ->
 @IN_ALL_FONTS
 @pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_is_wider_than_the_screen(phone: Phone, shelf: Path, screen: str) -> None:
-    phone.resize(*SCREENS[screen]).open(Talk())
+    phone.resize(*SCREENS[screen]).open(TableDriver())
     too_wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
     for name, talk in stages().items():
         phone.show(talk)

@@ -22,7 +22,7 @@ from helpers.page.page_reach import (
 from helpers.page.page_stub import WebStub
 from helpers.page.phone import Phone
 from helpers.rules.sample_positions import OWED
-from helpers.table.table_driver import Talk, at, begun
+from helpers.table.table_driver import TableDriver, at, begun
 from playwright.sync_api import Browser
 
 from companion.games.marrakech import Facing
@@ -32,19 +32,19 @@ from companion.i18n.message import Message, Who, message
 
 SCREENS = {"small phone": (360, 640), "phone": (390, 844)}
 NAMES = ("Amina", "Ben", "Cleo", "Dan")
-PHASES: dict[str, Callable[[], Talk]] = {
+PHASES: dict[str, Callable[[], TableDriver]] = {
     "orient": lambda: begun("east 3 ok", names=NAMES),
     "pay": lambda: at(OWED),
     "put back": lambda: begun("east 3 ok back", names=NAMES),
-    "set-up": Talk,
+    "set-up": TableDriver,
 }
-PAIRED: dict[str, Callable[[], Talk]] = {
+PAIRED: dict[str, Callable[[], TableDriver]] = {
     "lay": lambda: begun("east 3", names=NAMES),
     "pay": lambda: at(OWED),
     "compare": lambda: begun("east 3 ok audit ok ok", names=NAMES),
     "put back": PHASES["put back"],
     "refused": lambda: begun("east 3 4", names=NAMES),
-    "set-up": Talk,
+    "set-up": TableDriver,
 }
 
 # Texts that are wider or higher than their place, or than the page. Whoever has room to scroll
@@ -260,10 +260,10 @@ def test_a_phone_in_no_language_of_ours_goes_with_the_table(
 ) -> None:
     """It speaks as the booklet does that is leafed to, and changes with it."""
     context = browser.new_context(locale="sw", reduced_motion="reduce")
-    phone = Phone(context.new_page(), stub).open(Talk().say("ok"))
+    phone = Phone(context.new_page(), stub).open(TableDriver().say("ok"))
     assert phone.page.evaluate("document.documentElement.lang") == "en"
     with phone.page.expect_navigation():
-        stub.show(Talk().say("ok east"))
+        stub.show(TableDriver().say("ok east"))
     phone.page.wait_for_selector("body.ready")
     assert phone.page.evaluate("document.documentElement.lang") == "fr"
     context.close()

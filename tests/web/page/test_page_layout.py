@@ -26,10 +26,10 @@ from helpers.page.phone import Phone
 from helpers.rules.sample_positions import OUT, OWED
 from helpers.storage.game_folder import play
 from helpers.storage.stored_games import SET_UP
-from helpers.table.table_driver import Talk, at, begun
+from helpers.table.table_driver import TableDriver, at, begun
 from playwright.sync_api import Browser
 
-from companion.daemon.controller import View
+from companion.daemon.controller import TableView
 from companion.table.conversation import Stage
 
 NAMES = ("Amina", "Bartholomew the Grea", "Chloé", "Dan")
@@ -37,7 +37,7 @@ SCREENS = {"phone": (390, 844), "small phone": (360, 640)}
 DIE = ("#pad .pips", "#pad .roll")
 
 
-def stages() -> dict[str, Talk]:
+def stages() -> dict[str, TableDriver]:
     """Whatever a turn consists of."""
     draw = begun(players=2, options={"two_player": "shuffled"})
     play_on(draw, Random(5), Stage.DRAW)
@@ -174,7 +174,7 @@ def test_nothing_is_too_small_for_a_finger(phone: Phone, tmp_path: Path) -> None
     phone.open(begun("east 3"))
     assert phone.page.evaluate(TOO_SMALL) == []
     phone.pair()
-    phone.show(Talk())
+    phone.show(TableDriver())
     phone.page.wait_for_selector("#setup form")
     assert phone.page.evaluate(TOO_SMALL) == []
     phone.go("games/1")
@@ -205,7 +205,7 @@ def test_while_the_matrix_shows_a_code_the_phone_asks_for_it(
     phone.open(begun())
     quiet = colours(phone, "#watching-pair")
     with monkeypatch.context() as shown:
-        shown.setattr("web_stub.View", partial(View, shows_code=True))
+        shown.setattr("web_stub.View", partial(TableView, shows_code=True))
         phone.show(begun())
     assert phone.text("#watching p") == "Type the code here."
     assert colours(phone, "#watching-pair") != quiet, "it is hard to overlook"
@@ -262,7 +262,7 @@ def test_while_the_cardboard_is_compared_holding_ok_leaves_that(phone: Phone) ->
 
 
 def test_odds_are_there_only_where_a_roll_is_next(phone: Phone) -> None:
-    pivot = Talk(players=2, options={"turn_order": "pivot-last"})
+    pivot = TableDriver(players=2, options={"turn_order": "pivot-last"})
     play_on(pivot, Random(5), Stage.PIVOT)
     phone.open(begun("east 3 ok"))
     assert phone.sees("#odds")

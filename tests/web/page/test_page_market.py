@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from helpers.page.phone import Phone
-from helpers.table.table_driver import Talk, at, begun
+from helpers.table.table_driver import TableDriver, at, begun
 
 from companion.games.marrakech.market import FACINGS, LOOPS, PIPS, SQUARES, paths
 from companion.table.scenes.scene import led_of
@@ -139,7 +139,7 @@ def test_a_rug_to_be_lifted_is_outlined_where_it_lay(phone: Phone) -> None:
 
 
 def test_digits_and_letters_are_large_where_there_is_nothing_else_to_see(phone: Phone) -> None:
-    talk = Talk()
+    talk = TableDriver()
     phone.open(talk)
     assert signs(phone) == ["4"]
     phone.show(talk.say("ok ok"))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from helpers.page.page_stub import CODE
 from helpers.page.phone import Phone
-from helpers.table.table_driver import Talk, begun
+from helpers.table.table_driver import TableDriver, begun
 from playwright.sync_api import Route
 
 LOST = "The companion did not answer: look at the table before you try again."
@@ -166,7 +166,7 @@ def test_a_press_waits_for_a_hold_before_it_and_no_longer(
 
 
 def test_a_phone_that_is_paired_no_longer_notices_with_its_next_press(phone: Phone) -> None:
-    phone.open(Talk())
+    phone.open(TableDriver())
     phone.pair()
     phone.page.wait_for_selector("#setup form")
     phone.page.context.clear_cookies()
@@ -182,7 +182,7 @@ def test_a_phone_that_is_paired_no_longer_notices_with_its_next_press(phone: Pho
     assert phone.page.evaluate("document.activeElement.id") == "pair"
     assert phone.text("#refused") == "Refused: This phone only watches."
     assert phone.stub.pressed == [], "what was pressed after it is forgotten"
-    phone.show(Talk().say("south"))
+    phone.show(TableDriver().say("south"))
     assert not phone.sees("#refused")
     phone.pair()
     phone.page.wait_for_selector("#setup form")

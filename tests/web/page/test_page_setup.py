@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from helpers.page.phone import Phone
-from helpers.table.table_driver import Talk, begun
+from helpers.table.table_driver import TableDriver, begun
 
 from companion.games.marrakech import Options, booklet_named
 
@@ -19,7 +19,7 @@ def propose(phone: Phone) -> dict[str, Any]:
 
 @pytest.fixture
 def setting_up(phone: Phone) -> Phone:
-    phone.open(Talk())
+    phone.open(TableDriver())
     assert not phone.sees("#setup")
     phone.pair()
     phone.page.wait_for_selector("#setup form")
@@ -67,7 +67,7 @@ def test_two_players_have_two_colours_each_unless_the_rules_say_one(setting_up: 
 
 
 def test_what_was_agreed_otherwise_can_be_as_in_the_booklet_again(setting_up: Phone) -> None:
-    setting_up.show(Talk(options={"bankruptcy": "spare"}))
+    setting_up.show(TableDriver(options={"bankruptcy": "spare"}))
     setting_up.find("#setup summary").click()
     choice = setting_up.find("#setup [name=option-bankruptcy]")
     assert choice.input_value() == "spare"
@@ -89,7 +89,7 @@ def test_colours_and_names_stay_whatever_else_is_chosen(setting_up: Phone) -> No
 def test_the_form_comes_later_if_the_choices_could_not_be_had_at_once(phone: Phone) -> None:
     phone.page.clock.install()
     phone.page.route("**/api/setup", lambda route: route.fulfill(status=503, body="{}"))
-    phone.open(Talk())
+    phone.open(TableDriver())
     with phone.page.expect_response("**/api/setup"):
         phone.pair()
     phone.page.unroute("**/api/setup")
@@ -100,14 +100,14 @@ def test_the_form_comes_later_if_the_choices_could_not_be_had_at_once(phone: Pho
 def test_what_somebody_is_typing_stays_while_the_table_changes(setting_up: Phone) -> None:
     name = setting_up.find("#setup fieldset input").first
     name.fill("Ami")
-    setting_up.show(Talk().say("south"))
+    setting_up.show(TableDriver().say("south"))
     assert name.input_value() == "Ami"
 
 
 def test_the_form_follows_what_is_agreed_elsewhere(setting_up: Phone) -> None:
     setting_up.find("#setup summary").click()
     setting_up.find("#setup [type=submit]").focus()
-    setting_up.show(Talk(players=2, names=("Amina", "Bo")))
+    setting_up.show(TableDriver(players=2, names=("Amina", "Bo")))
     names = setting_up.find("#setup fieldset input")
     assert [one.input_value() for one in names.all()] == ["Amina", "Bo"]
     assert setting_up.sees("#setup [name=option-two_player]")
@@ -118,7 +118,7 @@ def test_the_form_follows_again_once_the_table_has_what_was_typed(setting_up: Ph
     setting_up.find("#setup fieldset input").first.fill("Ami")
     propose(setting_up)
     setting_up.page.wait_for_selector("#setup-told:not(:empty)")
-    setting_up.show(Talk(names=("Amina", "Bo")))
+    setting_up.show(TableDriver(names=("Amina", "Bo")))
     assert setting_up.find("#setup fieldset input").first.input_value() == "Amina"
     assert setting_up.text("#setup-told") == "The table has it: go on with OK."
 

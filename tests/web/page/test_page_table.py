@@ -7,7 +7,7 @@ from random import Random
 from helpers.page.page_stub import play_on
 from helpers.page.phone import Phone
 from helpers.rules.sample_positions import OUT, OWED
-from helpers.table.table_driver import INPUTS, Talk, at, begun
+from helpers.table.table_driver import INPUTS, TableDriver, at, begun
 
 from companion.i18n.message import message
 from companion.table.conversation import Stage
@@ -162,7 +162,7 @@ def test_simulated_is_marked_as_simulated(phone: Phone) -> None:
 
 def test_every_stage_of_a_game_can_be_drawn(phone: Phone) -> None:
     """Set-up, turns of two with piles, BACK and the audit: nothing is missing or wrong."""
-    talk = Talk(players=2)
+    talk = TableDriver(players=2)
     phone.open(talk)
     chance = Random(5)
     seen = {talk.stage}

@@ -11,7 +11,7 @@ from helpers.page.page_stub import play_on
 from helpers.page.phone import Phone
 from helpers.storage.game_folder import play
 from helpers.storage.stored_games import SET_UP
-from helpers.table.table_driver import Talk, begun
+from helpers.table.table_driver import TableDriver, begun
 from playwright.sync_api import Route
 
 from companion.table.conversation import Stage
@@ -107,14 +107,14 @@ def test_what_was_not_answered_comes_with_the_link(
 def test_the_list_takes_up_a_game_when_it_is_put_away(phone: Phone, played: Path) -> None:
     phone.open(begun()).go("games")
     play_whole_game(played)
-    phone.show(Talk())
+    phone.show(TableDriver())
     phone.page.wait_for_selector(".games li:nth-child(2)")
 
 
 def test_the_rules_go_with_the_booklet(phone: Phone) -> None:
-    phone.open(Talk(booklet="en")).go("rules")
+    phone.open(TableDriver(booklet="en")).go("rules")
     with phone.page.expect_response("**/api/rules"):
-        phone.show(Talk(booklet="en", options={"bankruptcy": "spare"}))
+        phone.show(TableDriver(booklet="en", options={"bankruptcy": "spare"}))
 
 
 def test_a_booklet_that_decides_nothing_otherwise_is_named(phone: Phone) -> None:
@@ -130,7 +130,7 @@ def test_a_game_that_is_looked_at_stays_as_it_is(phone: Phone, played: Path) -> 
     at = phone.find(".replay input").input_value()
     asked: list[str] = []
     phone.page.on("request", lambda request: asked.append(request.url))
-    phone.show(Talk()).show(begun())
+    phone.show(TableDriver()).show(begun())
     assert phone.find(".replay input").input_value() == at
     assert [url for url in asked if url.endswith("/api/games/1")] == []
 

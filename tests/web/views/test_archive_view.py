@@ -26,7 +26,7 @@ from helpers.storage.stored_games import quick_disk, tree
 from companion.errors import CompanionError
 from companion.games.marrakech import Setup, parse_record, record_text, usual_players
 from companion.storage.archive import UnknownGameError
-from companion.storage.export import read_chronicle
+from companion.storage.export import read_game_export
 from companion.table.entries import CorrectDirhams, Ready, TakeBack
 from companion.web.views import history as history_module
 from companion.web.views.archive_view import KEPT_WHOLE, ArchiveView
@@ -54,7 +54,7 @@ def test_an_archive_that_is_not_there_yet_has_no_games(tmp_path: Path) -> None:
 def test_a_row_says_when_who_and_who_won(tmp_path: Path) -> None:
     beginning, told = duel("Ana", "Bo", dirhams=(50, 30))
     path = archived(tmp_path, *told, beginning=beginning)
-    state = read_chronicle(path).game.state
+    state = read_game_export(path).game.state
     (row,) = ArchiveView(tmp_path).games()
     assert row == {
         "id": 1,
@@ -104,7 +104,7 @@ def test_a_game_that_was_put_away_unfinished_has_no_winner(tmp_path: Path) -> No
 def test_a_win_can_be_shared(tmp_path: Path) -> None:
     beginning, told = duel("Ana", "Bo")
     path = archived(tmp_path, *told, beginning=beginning)
-    seen = [read_chronicle(path).game.state.visible(seat) for seat in (0, 1)]
+    seen = [read_game_export(path).game.state.visible(seat) for seat in (0, 1)]
     beginning, told = duel("Ana", "Bo", dirhams=(50 - seen[0], 50 - seen[1]))
     archived(tmp_path, *told, beginning=beginning)
     assert ArchiveView(tmp_path).games()[0]["winners"] == [0, 1]
@@ -149,7 +149,7 @@ def test_a_game_is_told_with_its_count_its_scores_and_its_moments(tmp_path: Path
     told = whole_game(4)
     path = archived(tmp_path, *told[:20], TakeBack(), Ready(), *told[19:])
     view = ArchiveView(tmp_path)
-    found, game = view.game("1"), read_chronicle(path).game
+    found, game = view.game("1"), read_game_export(path).game
     assert json.loads(json.dumps(found)) == found
     assert {name: found[name] for name in view.games()[0]} == view.games()[0]
     assert found["game"]["finished"] is True
@@ -190,7 +190,7 @@ def test_who_is_out_is_counted_last_and_has_no_score(tmp_path: Path) -> None:
 def test_a_record_is_what_the_command_exports(tmp_path: Path) -> None:
     path = archived(tmp_path, *whole_game(4))
     text = ArchiveView(tmp_path).record("1")
-    assert text == record_text(read_chronicle(path).record())
+    assert text == record_text(read_game_export(path).record())
     assert record_text(parse_record(text)) == text
 
 

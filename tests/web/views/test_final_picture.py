@@ -11,14 +11,14 @@ import pytest
 from helpers.rules.sample_positions import EMPTY, TEN_TURNS, written
 from PIL import Image, ImageDraw, ImageFont
 
-from companion.control.snapshot import game_account
+from companion.control.snapshot import game_snapshot
 from companion.drawing import lettering
 from companion.drawing.lettering import fonts
 from companion.drawing.market import CELL, MARGIN, corner
 from companion.games.marrakech import Facing, parse_position, parse_square
 from companion.i18n.catalogue_loader import Library
-from companion.i18n.renderer import Speech
-from companion.table.conversation import Conversation, Customs, Playing
+from companion.i18n.renderer import TextRenderer
+from companion.table.conversation import Conversation, Playing, Preferences
 from companion.table.entries import Beginning
 from companion.table.game import Game, Moment
 from companion.web.views import final_picture
@@ -42,7 +42,7 @@ def told(
     state = parse_position(position)
     beginning = Beginning(state.setup, names=names)
     game = Game(beginning, Moment(state, state.facing if facing is None else facing))
-    table = game_account(Conversation(Customs(), Playing(), game), Speech())
+    table = game_snapshot(Conversation(Preferences(), Playing(), game), TextRenderer())
     count = [
         {
             "seat": row.player,

@@ -16,9 +16,9 @@ from helpers.storage.stored_games import quick_disk, tree
 from helpers.table.table_driver import Dice, begun, random_word
 
 from companion.control import snapshot
-from companion.daemon.controller import View
+from companion.daemon.controller import TableView
 from companion.games.marrakech import Rolled, legal_actions, parse_position
-from companion.table.conversation import Conversation, Customs, Playing
+from companion.table.conversation import Conversation, Playing, Preferences
 from companion.table.entries import Act, Aim, CorrectDirhams, Ready, TakeBack, TellAgain
 from companion.table.game import begin, tell
 from companion.table.scenes.stage_scenes import Status
@@ -143,8 +143,8 @@ def test_a_moment_is_told_as_the_account_told_it(tmp_path: Path) -> None:
         if isinstance(one, TakeBack | Ready):
             continue
         number += 1
-        view = View(Conversation(Customs(), Playing(), game), Status())
-        assert past.moment(number) == snapshot.account_of(view)["game"]
+        view = TableView(Conversation(Preferences(), Playing(), game), Status())
+        assert past.moment(number) == snapshot.snapshot_of(view)["game"]
     assert number == 41
 
 
