@@ -1,1 +1,1 @@
-"""Speed, beside something comparable in the same run."""
+"""Benchmarks. Each measures against a comparable baseline in the same run."""

@@ -1,6 +1,6 @@
-"""The bare script that `marrakech bench table` runs beside the daemon: press, fdatasync, frame.
+"""The baseline of `marrakech bench table`: a minimal gpiozero and luma script.
 
-What anybody would write first with gpiozero and luma: no game, no debounce, no loop, no threads.
+A press writes a line, calls fdatasync and draws a frame. No game, debounce, loop or threads.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What `marrakech bench table` runs in a process of its own: the bare script, or the daemon.
+"""Child processes of `marrakech bench table`: the bare script, the daemon, resuming a game.
 
-Each prints one line of JSON. Times are of the system's monotonic clock, so that the parent's and
-the child's can be compared.
+Each prints one line of JSON. Times are of the system's monotonic clock, which parent and child
+share.
 """
 
 from __future__ import annotations
@@ -23,38 +23,38 @@ IDLE_S = 4.0
 
 
 class TimedSpi(VirtualSpi):
-    """A virtual bus that notes when its chip first gives light, and when an awaited LED is lit."""
+    """A virtual bus that records when the chip first lights up, and when an expected LED is lit."""
 
     def __init__(self, chip: Max7219Chip) -> None:
         super().__init__(chip)
         self.max7219 = chip
         self.first_light: float | None = None
-        self._is_awaited: Callable[[], bool] | None = None
-        self._came = Event()
-        self.came_at = 0.0
+        self._is_expected: Callable[[], bool] | None = None
+        self._lit = Event()
+        self.lit_at = 0.0
 
     def writebytes(self, data: list[int]) -> None:
         super().writebytes(data)
         registers = self.max7219.registers
         if self.first_light is None and registers[Max7219Chip.SHUTDOWN] & 1 and any(registers[1:9]):
             self.first_light = time.monotonic()
-        if self._is_awaited is not None and self._is_awaited():
-            self.came_at = time.monotonic()
-            self._is_awaited = None
-            self._came.set()
+        if self._is_expected is not None and self._is_expected():
+            self.lit_at = time.monotonic()
+            self._is_expected = None
+            self._lit.set()
 
     def is_lit(self, x: int, y: int) -> bool:
         return bool(self.max7219.registers[x + 1] >> y & 1)
 
-    def measure(self, act: Callable[[], None], is_awaited: Callable[[], bool]) -> float:
-        """Milliseconds from an act to the byte that makes the light come true."""
-        self._came.clear()
-        self._is_awaited = is_awaited
-        began = time.monotonic()
+    def measure(self, act: Callable[[], None], is_expected: Callable[[], bool]) -> float:
+        """Milliseconds from an action to the byte that lights the expected LED."""
+        self._lit.clear()
+        self._is_expected = is_expected
+        start = time.monotonic()
         act()
-        if not self._came.wait(10):
-            raise TimeoutError("the light did not come")
-        return (self.came_at - began) * 1000
+        if not self._lit.wait(10):
+            raise TimeoutError("the expected LED was not lit within 10 s")
+        return (self.lit_at - start) * 1000
 
 
 def rss_kb(process: str = "self") -> int:
@@ -65,7 +65,7 @@ def rss_kb(process: str = "self") -> int:
 
 
 def wakeups() -> int:
-    """How often any thread has given up the processor of its own will."""
+    """The number of voluntary context switches of all threads."""
     total = 0
     for task in Path("/proc/self/task").iterdir():
         for line in (task / "status").read_text().splitlines():
@@ -74,7 +74,7 @@ def wakeups() -> int:
     return total
 
 
-def tell(**figures: Any) -> None:  # noqa: ANN401 - whatever JSON can say
+def print_figures(**figures: Any) -> None:  # noqa: ANN401 - any JSON value
     print(json.dumps(figures), flush=True)
 
 
@@ -94,7 +94,7 @@ def bare(folder: Path, presses: int) -> None:
         time.sleep(PAUSE_S)
         times.append(bus.measure(pin.drive_low, partial(bus.is_lit, n % 8, 3)))
         pin.drive_high()
-    tell(first_light=bus.first_light, ms=times, rss_kb=rss_kb())
+    print_figures(first_light=bus.first_light, ms=times, rss_kb=rss_kb())
     for button in buttons:
         button.close()
 
@@ -103,8 +103,8 @@ def bare(folder: Path, presses: int) -> None:
 
 
 def daemon(folder: Path, presses: int, debounce_ms: int, rest_s: int) -> None:
-    """The daemon as `marrakech serve --virtual` runs it, with somebody pressing its pins."""
-    from companion.cli import main as _whole_command_line  # noqa: F401 - it is part of the start
+    """The daemon as `marrakech serve --virtual` runs it; a thread drives its pins."""
+    from companion.cli import main as _whole_command_line  # noqa: F401 - part of the start-up time
     from companion.cli.commands import serve as _serve  # noqa: F401
     from companion.config.file import load_config, parse_config
     from companion.daemon.service import run_service
@@ -114,11 +114,11 @@ def daemon(folder: Path, presses: int, debounce_ms: int, rest_s: int) -> None:
     config = parse_config(text, "bench")
     hardware = TimedHardware()
     player = Thread(target=_play, args=(hardware, presses, debounce_ms, rest_s), daemon=True)
-    run_service(config, hardware, folder, opened=lambda _: player.start())
+    run_service(config, hardware, folder, on_opened=lambda _: player.start())
 
 
 class TimedHardware:
-    """Pins without hands, made when they are opened: gpiozero is not imported before."""
+    """Mock pins, created when they are opened: until then gpiozero is not imported."""
 
     is_simulated = True
 
@@ -130,9 +130,9 @@ class TimedHardware:
         return self.bus
 
     def open_pad(self, *_: object) -> None:
-        """There is none: what is measured are buttons."""
+        """No pad: the benchmark presses buttons."""
 
-    def open_pins(self) -> Any:  # noqa: ANN401 - gpiozero comes without types
+    def open_pins(self) -> Any:  # noqa: ANN401 - gpiozero has no types
         from companion.adapters.gpio_buttons import open_pin_factory
 
         self.factory = open_pin_factory("mock")
@@ -140,7 +140,7 @@ class TimedHardware:
 
 
 def _play(hardware: TimedHardware, presses: int, debounce_ms: int, rest_s: int) -> None:
-    """Set a game up, then turn Assam east and south, which goes through the journal each time."""
+    """Set up a game, then turn Assam east and south. Each press is written to the journal."""
     import signal
 
     bus = hardware.bus
@@ -164,7 +164,7 @@ def _play(hardware: TimedHardware, presses: int, debounce_ms: int, rest_s: int) 
     if rest_s:
         time.sleep(rest_s)
     resting = _idle(IDLE_S)
-    tell(
+    print_figures(
         first_light=bus.first_light,
         ms=times,
         rss_kb=max(started_rss, rss_kb()),
@@ -175,13 +175,13 @@ def _play(hardware: TimedHardware, presses: int, debounce_ms: int, rest_s: int) 
 
 
 def _idle(seconds: float) -> dict[str, float]:
-    """What the process does while nobody does anything; this thread's own wake-up is taken off."""
+    """Wake-ups and CPU use of the idle process, without the wake-up of this thread."""
     time.sleep(0.2)
-    woken, spent = wakeups(), time.process_time()
+    wakeups_before, cpu_before = wakeups(), time.process_time()
     time.sleep(seconds)
     return {
-        "wakeups_per_s": round((wakeups() - woken - 1) / seconds, 2),
-        "cpu_percent": round((time.process_time() - spent) / seconds * 100, 2),
+        "wakeups_per_s": round((wakeups() - wakeups_before - 1) / seconds, 2),
+        "cpu_percent": round((time.process_time() - cpu_before) / seconds * 100, 2),
     }
 
 
@@ -191,16 +191,16 @@ def _idle(seconds: float) -> dict[str, float]:
 def resume(folder: Path) -> None:
     from companion.storage.game_store import GameStore
 
-    keeper = GameStore(folder)
-    began = time.monotonic()
-    game, _ = keeper.load()
-    spent = time.monotonic() - began
-    keeper.close()
+    store = GameStore(folder)
+    start = time.monotonic()
+    game, _ = store.load()
+    spent = time.monotonic() - start
+    store.close()
     assert game is not None
-    tell(ms=spent * 1000)
+    print_figures(ms=spent * 1000)
 
 
 if __name__ == "__main__":
-    ways: dict[str, Callable[..., None]] = {"bare": bare, "daemon": daemon, "resume": resume}
-    what, where, *numbers = sys.argv[1:]
-    ways[what](Path(where), *map(int, numbers))
+    tasks: dict[str, Callable[..., None]] = {"bare": bare, "daemon": daemon, "resume": resume}
+    task, folder, *numbers = sys.argv[1:]
+    tasks[task](Path(folder), *map(int, numbers))

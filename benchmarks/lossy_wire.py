@@ -1,7 +1,7 @@
-"""A wire that loses, changes, doubles, delays and swaps bytes, on virtual time.
+"""A simulated serial line that loses, changes, doubles, delays and swaps bytes.
 
-Both sides of the die pad's protocol talk over it: a player presses keys, and what the host believes
-must be just those keys, once each and in order. Nothing here waits: time is a number.
+Connects both sides of the die pad's protocol: a player presses keys, and the host must receive
+exactly those keys, once each and in order. Time is virtual.
 
     run = LossyWire(Random(1), fault_rate=0.1).press(1000)
     run.is_exact, run.worst_ms
@@ -28,23 +28,22 @@ from companion.pad.events import (
 from companion.pad.frames import FrameReader
 from companion.pad.link import PadLink
 from companion.pad.messages import ROLL_KEY, Report, from_frame
-from companion.pad.padside import KEYS, MOST_WAITING, VirtualPadLogic
+from companion.pad.virtual_pad import KEYS, MAX_WAITING, VirtualPadLogic
 
 BYTE_MS = 10 / 57.6
 """Ten bits at 57 600 baud."""
 LATE_MS = 30.0
-"""How much later a byte comes at most that is held up."""
+"""The maximum delay of a delayed byte."""
 FAULTS = ("lost", "changed", "doubled", "delayed", "swapped")
-HELD_MS = 20.0
+HOLD_MS = 20.0
 """How long a key is held."""
-LONGEST_MS = 24 * 3_600_000.0
-"""How long a run may last: something is wrong with what does not end."""
+MAX_RUN_MS = 24 * 3_600_000.0
 GAP_MS = 150.0
-"""How long a player waits between two keys, on the average; much less in a hurry."""
+"""The mean pause between two keys; exponentially distributed."""
 
 
 class PadSide(Protocol):
-    """A pad without its wires: `VirtualPadLogic`, or another implementation of it."""
+    """The interface of `VirtualPadLogic`, for other implementations."""
 
     @property
     def waiting(self) -> int: ...
@@ -53,12 +52,12 @@ class PadSide(Protocol):
     def receive(self, data: bytes, now_ms: float) -> None: ...
     def pass_time(self, now_ms: float) -> None: ...
     def due_ms(self) -> float: ...
-    def to_send(self) -> bytes: ...
+    def data_to_send(self) -> bytes: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A key, and when it was pressed or heard of."""
+    """A key, and when it was pressed or received."""
 
     key: int
     at_ms: float
@@ -68,28 +67,28 @@ class Press:
 class LossyRun:
     fault_rate: float
     pressed: list[Press]
-    heard: list[Press]
+    received: list[Press]
     sessions: int
-    """How often they were connected."""
+    """How often the link connected."""
     silences: int
-    """How often the host said that the link is down, and kept the session."""
+    """How often the host reported silence and kept the session."""
     spent_ms: float
     faults: int
-    untrue: int
-    """Keys that the host believed and the pad had not reported with that number."""
+    invented: int
+    """Keys that the host accepted and the pad had not reported with that number."""
 
     @property
     def is_exact(self) -> bool:
-        """Every key once, in order, with the pips that the pad gave it."""
-        return _keys(self.pressed) == _keys(self.heard) and not self.untrue
+        """Every key arrived once, in order, with the pips that the pad reported."""
+        return _keys(self.pressed) == _keys(self.received) and not self.invented
 
     @property
     def delays_ms(self) -> list[float]:
-        """From press to host, debouncing included; of an exact run."""
+        """From press to host, including debouncing. Only for an exact run."""
         assert self.is_exact
         return [
-            heard.at_ms - pressed.at_ms
-            for pressed, heard in zip(self.pressed, self.heard, strict=True)
+            received.at_ms - pressed.at_ms
+            for pressed, received in zip(self.pressed, self.received, strict=True)
         ]
 
     @property
@@ -106,38 +105,38 @@ def _keys(presses: list[Press]) -> list[int]:
 
 
 class LossyWire:
-    """Host, wire, pad and player. `fault_rate` is the chance of each byte, both ways."""
+    """Host, line, pad and player. `fault_rate` is the probability of a fault in each byte."""
 
     def __init__(
         self,
-        random: Random,
+        rng: Random,
         fault_rate: float,
         *,
         make_pad: Callable[[], PadSide] | None = None,
     ) -> None:
-        self._random = random
+        self._rng = rng
         self._rate = fault_rate
         self._now_ms = 0.0
         self._order = count()
         self._arrivals: list[tuple[float, int, bool, bytes]] = []
-        """When, a tie-break, whether to the pad, and what."""
+        """Heap of (time, tie-break, whether to the pad, bytes)."""
         self._free_ms = {True: 0.0, False: 0.0}
-        """When each direction has sent what it was given."""
+        """When each direction of the line is free again."""
         self.faults = 0
         self._pad = make_pad() if make_pad else VirtualPadLogic(0.0, self._roll)
         self._link = PadLink()
         self._pressed: list[Press] = []
-        self._heard: list[Press] = []
+        self._received: list[Press] = []
         self._sessions = 0
         self._silences = 0
-        self._heard_in_session = 0
-        self._witness = FrameReader()
-        """Hears what the pad says before the wire spoils it."""
-        self._told: set[tuple[int, int, int, int]] = set()
-        self._untrue = 0
+        self._received_in_session = 0
+        self._pad_reader = FrameReader()
+        """Reads the bytes of the pad before they get faults."""
+        self._reported: set[tuple[int, int, int, int]] = set()
+        self._invented = 0
 
     def press(self, presses: int) -> LossyRun:
-        """Press this many keys, and go on until all that can arrive has arrived."""
+        """Press this many keys, and continue until all have arrived."""
         self._open()
         next_press_ms = 0.0
         releases: list[tuple[float, int]] = []
@@ -155,56 +154,56 @@ class LossyWire:
                 due.append(next_press_ms)
             self._now_ms = max(self._now_ms, min(due))
             now_ms = self._now_ms
-            assert now_ms < LONGEST_MS, "keys still wait after a day"
+            assert now_ms < MAX_RUN_MS, "keys are still waiting after a day"
             self._arrive()
             if releases and releases[0][0] <= now_ms:
                 self._pad.release(releases.pop()[1], now_ms)
             if may_press and next_press_ms <= now_ms:
-                key = self._random.choice(KEYS)
+                key = self._rng.choice(KEYS)
                 self._pressed.append(Press(key, now_ms))
                 self._pad.press(key, now_ms)
-                releases.append((now_ms + HELD_MS, key))
-                next_press_ms = now_ms + 2 * HELD_MS + self._random.expovariate(1 / GAP_MS)
+                releases.append((now_ms + HOLD_MS, key))
+                next_press_ms = now_ms + 2 * HOLD_MS + self._rng.expovariate(1 / GAP_MS)
             self._pad.pass_time(now_ms)
-            self._take(self._link.pass_time(now_ms))
+            self._handle(self._link.pass_time(now_ms))
             self._send()
         return LossyRun(
             self._rate,
             self._pressed,
-            self._heard,
+            self._received,
             self._sessions,
             self._silences,
             self._now_ms,
             self.faults,
-            self._untrue,
+            self._invented,
         )
 
     # --- The player -------------------------------------------------------------------
 
     def _may_press(self) -> bool:
-        """A key that could not be reported is not pressed: the LED of the pad would say so."""
-        return self._link.identity is not None and self._pad.waiting < MOST_WAITING
+        """Players do not press keys that the pad cannot report: its LED shows that."""
+        return self._link.identity is not None and self._pad.waiting < MAX_WAITING
 
     def _roll(self) -> int:
-        return self._random.choice((1, 2, 2, 3, 3, 4))
+        return self._rng.choice((1, 2, 2, 3, 3, 4))
 
     # --- The host ---------------------------------------------------------------------
 
     def _open(self) -> None:
-        self._link.opened(self._now_ms, self._random.randint(1, 0xFFFF))
+        self._link.open(self._now_ms, self._rng.randint(1, 0xFFFF))
 
-    def _take(self, events: list[PadEvent]) -> None:
+    def _handle(self, events: list[PadEvent]) -> None:
         for event in events:
             match event:
                 case Connected():
                     self._sessions += 1
-                    self._heard_in_session = 0
+                    self._received_in_session = 0
                 case KeyPressed(pips) | RollPressed(pips):
-                    self._heard_in_session += 1
+                    self._received_in_session += 1
                     key = ROLL_KEY if isinstance(event, RollPressed) else pips
-                    told = (self._link.session, self._heard_in_session, key, pips)
-                    self._untrue += told not in self._told
-                    self._heard.append(Press(key, self._now_ms))
+                    report = (self._link.session, self._received_in_session, key, pips)
+                    self._invented += report not in self._reported
+                    self._received.append(Press(key, self._now_ms))
                 case LinkLost():
                     self._open()
                 case LinkQuiet():
@@ -212,15 +211,15 @@ class LossyWire:
                 case _:
                     pass
 
-    # --- The wire ---------------------------------------------------------------------
+    # --- The line ---------------------------------------------------------------------
 
     def _send(self) -> None:
-        if data := self._link.to_send():
+        if data := self._link.data_to_send():
             self._transmit(data, to_pad=True)
-        if data := self._pad.to_send():
-            for frame in self._witness.feed(data, self._now_ms):
+        if data := self._pad.data_to_send():
+            for frame in self._pad_reader.feed(data, self._now_ms):
                 if isinstance(report := from_frame(frame), Report):
-                    self._told.add((report.session, report.number, report.key, report.pips))
+                    self._reported.add((report.session, report.number, report.key, report.pips))
             self._transmit(data, to_pad=False)
 
     def _arrive(self) -> None:
@@ -229,32 +228,32 @@ class LossyWire:
             if to_pad:
                 self._pad.receive(data, self._now_ms)
             else:
-                self._take(self._link.receive(data, self._now_ms))
+                self._handle(self._link.receive(data, self._now_ms))
 
     def _transmit(self, data: bytes, *, to_pad: bool) -> None:
-        """Put bytes on the wire behind those that are still on it, each with its fault or none."""
-        chance = self._random
+        """Queue bytes behind those already on the line, and add faults."""
+        rng = self._rng
         at_ms = max(self._now_ms, self._free_ms[to_pad])
         piece = bytearray()
         for byte in data:
             at_ms += BYTE_MS
-            if chance.random() >= self._rate:
+            if rng.random() >= self._rate:
                 piece.append(byte)
                 continue
             self.faults += 1
-            match chance.randrange(len(FAULTS)):
+            match rng.randrange(len(FAULTS)):
                 case 0:  # lost
                     pass
                 case 1:  # changed
-                    piece.append(byte ^ chance.randint(1, 255))
+                    piece.append(byte ^ rng.randint(1, 255))
                 case 2:  # doubled
                     piece += bytes((byte, byte))
-                case 3:  # delayed, and everything behind it
+                case 3:  # delayed, with everything after it
                     self._push(at_ms, to_pad, piece)
-                    at_ms += chance.uniform(0, LATE_MS)
+                    at_ms += rng.uniform(0, LATE_MS)
                     piece = bytearray((byte,))
-                case _:  # swapped: what is behind it comes first
-                    late_ms = at_ms + chance.uniform(0, LATE_MS)
+                case _:  # swapped: later bytes arrive first
+                    late_ms = at_ms + rng.uniform(0, LATE_MS)
                     self._push(late_ms, to_pad, bytearray((byte,)))
         self._push(at_ms, to_pad, piece)
         self._free_ms[to_pad] = at_ms

@@ -1,4 +1,4 @@
-"""`marrakech bench pad`: the wire's codec, both sides of it over a lossy wire, the real image."""
+"""`marrakech bench pad`: the codec, the protocol over a lossy line, and the real firmware."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.pad.frames import FrameReader, encode
 from companion.pad.messages import Report, from_frame, to_frame
 
 FAULT_RATES = (0.0, 0.01, 0.05, 0.10, 0.20)
-"""The chance of a fault in each byte."""
+"""Probabilities of a fault in each byte."""
 KEYS_EACH = 10_000
 FRAMES = 2000
 
@@ -48,29 +48,28 @@ def measure_pad(rounds: int, presses: int) -> dict[str, Any]:
 
 
 def codec_us() -> dict[str, float]:
-    """Microseconds for a REPORT: to bytes, and from them, whole and byte by byte."""
+    """Microseconds to encode a REPORT, and to decode it whole and byte by byte."""
     messages = [Report(0x1234, 7, n + 1, n % 4 + 1, n % 4 + 1) for n in range(FRAMES)]
-    began = perf_counter()
+    start = perf_counter()
     wire = [encode(to_frame(message, n % 256)) for n, message in enumerate(messages)]
     encoded = perf_counter()
     reader = FrameReader()
     whole = [from_frame(frame) for data in wire for frame in reader.feed(data, 0.0)]
-    read = perf_counter()
+    decoded = perf_counter()
     singly = [
         from_frame(frame)
         for data in wire
         for at in range(len(data))
         for frame in reader.feed(data[at : at + 1], 0.0)
     ]
-    spelled = perf_counter()
+    decoded_singly = perf_counter()
     assert whole == singly == messages
     return {
-        "encode": (encoded - began) / FRAMES * 1e6,
-        "decode": (read - encoded) / FRAMES * 1e6,
-        "decode_byte_by_byte": (spelled - read) / FRAMES * 1e6,
+        "encode": (encoded - start) / FRAMES * 1e6,
+        "decode": (decoded - encoded) / FRAMES * 1e6,
+        "decode_byte_by_byte": (decoded_singly - decoded) / FRAMES * 1e6,
     }
 
 
 def lossy_runs(seed: int = 1) -> list[LossyRun]:
-    """10 000 keys over each wire from good to hopeless."""
     return [LossyWire(Random(seed), rate).press(KEYS_EACH) for rate in FAULT_RATES]

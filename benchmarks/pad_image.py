@@ -1,4 +1,4 @@
-"""How soon a key of the die pad is an event of the host: the real image in a simulated chip."""
+"""The time from a key press to the host's input, with the released firmware in simavr."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any
 from companion.adapters.firmware_folder import Firmware, FirmwareError
 from companion.adapters.serial_pad import SerialPad
 from companion.adapters.virtual.simavr_pad import SimavrPad
-from companion.pad.padside import DEBOUNCE_MS
+from companion.pad.virtual_pad import DEBOUNCE_MS
 from companion.table.inputs import Input, die_key
 
-PATIENCE_S = 10.0
-LOOK_S = 0.01
+TIMEOUT_S = 10.0
+POLL_S = 0.01
 
 
 def measure_image(presses: int) -> dict[str, Any]:
-    """From the pin to the input that the daemon would be given; or why that is not measured."""
+    """Measure from the pin to the daemon's input; or say why it cannot be measured."""
     try:
         firmware = Firmware()
         program, image = firmware.simulator(), firmware.released_image()
@@ -36,31 +36,31 @@ def measure_image(presses: int) -> dict[str, Any]:
 
 
 async def _press(program: Path, image: Path, presses: int) -> list[float]:
-    """Milliseconds from each press, at any moment of the pad's own clock, to its input."""
-    loop, chance = asyncio.get_running_loop(), Random(1)
+    """Milliseconds from each press, at a random time, to its input."""
+    loop, rng = asyncio.get_running_loop(), Random(1)
     inputs: asyncio.Queue[tuple[float, Input]] = asyncio.Queue()
     pad = SimavrPad(loop, program, image)
     host = SerialPad(
         loop,
-        lambda told: inputs.put_nowait((loop.time(), told)),
+        lambda table_input: inputs.put_nowait((loop.time(), table_input)),
         lambda _: None,
         find_ports=pad.ports,
     )
     times: list[float] = []
     try:
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             host.start()
             while not host.health.is_connected:
-                await asyncio.sleep(LOOK_S)
+                await asyncio.sleep(POLL_S)
         for number in range(presses):
             key = number % 4 + 1
-            await asyncio.sleep(chance.uniform(0.03, 0.05))
-            began = loop.time()
+            await asyncio.sleep(rng.uniform(0.03, 0.05))
+            start = loop.time()
             pad.press(key)
-            async with asyncio.timeout(PATIENCE_S):
-                came, told = await inputs.get()
-            assert told == die_key(key)
-            times.append((came - began) * 1000)
+            async with asyncio.timeout(TIMEOUT_S):
+                received, table_input = await inputs.get()
+            assert table_input == die_key(key)
+            times.append((received - start) * 1000)
             pad.release(key)
     finally:
         host.close()

@@ -1,4 +1,4 @@
-"""Processes that benchmarks start: modules of this folder, which is not installed."""
+"""Child processes of benchmarks: modules of this folder, which is not installed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def module_command(module: str) -> list[str]:
-    """The command that runs `benchmarks.MODULE`, to be started with `module_environ`."""
+    """The command that runs `benchmarks.MODULE`. Start it with `module_environ`."""
     return [sys.executable, "-P", "-m", f"benchmarks.{module}"]
 
 

@@ -1,6 +1,6 @@
-"""`marrakech bench rules`: random games by the public API, the stepper and the slow reference.
+"""`marrakech bench rules`: random games with the public API, the stepper and the slow reference.
 
-Machines are noisy, so the ways take turns in short rounds, and what counts are the ratios.
+They take turns in short rounds, and the result is their ratio, because machines are noisy.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from time import perf_counter
 from types import ModuleType
 
 from companion.games.marrakech import DIE, Setup, State, Stepper, new_game, usual_players
-from companion.games.marrakech.playouts import play_out, step_out
+from companion.games.marrakech.playouts import play_out, play_out_stepper
 
 _REFERENCE = Path(__file__).parents[1] / "tests/helpers/rules/reference_rules.py"
 
 
-def rules_ways() -> dict[str, Callable[[], object]]:
-    """The three ways to play one uniformly random game of four players."""
+def rules_implementations() -> dict[str, Callable[[], object]]:
+    """Functions that play one uniformly random game of four players, by implementation."""
     start = new_game(Setup(usual_players(4)))
     stepper = Stepper(start)
-    chance = Random(1)
+    rng = Random(1)
     reference = _load_reference()
     return {
-        "public_api": lambda: play_out(start, chance),
-        "stepping": lambda: step_out(stepper.copy(), chance),
-        "reference": lambda: _play_reference(reference, start, chance),
+        "public_api": lambda: play_out(start, rng),
+        "stepping": lambda: play_out_stepper(stepper.copy(), rng),
+        "reference": lambda: _play_reference(reference, start, rng),
     }
 
 
@@ -45,22 +45,22 @@ def _load_reference() -> ModuleType:
     return module
 
 
-def _play_reference(reference: ModuleType, start: State, chance: Random) -> None:
+def _play_reference(reference: ModuleType, start: State, rng: Random) -> None:
     game = reference.Game([[c.label for c in colours] for colours in start.setup.players])
     while legal := game.legal():
-        roll = ("roll", DIE[int(chance.random() * 6)])
-        game.apply(roll if game.phase == "roll" else legal[int(chance.random() * len(legal))])
+        roll = ("roll", DIE[int(rng.random() * 6)])
+        game.apply(roll if game.phase == "roll" else legal[int(rng.random() * len(legal))])
 
 
 def measure(
-    ways: dict[str, Callable[[], object]], rounds: int, seconds: float
+    implementations: dict[str, Callable[[], object]], rounds: int, seconds: float
 ) -> dict[str, object]:
-    """Games a second of each way, the median over rounds, and how they compare."""
-    rates: dict[str, list[float]] = {name: [] for name in ways}
-    for play in ways.values():
-        _rate(play, min(seconds, 0.2))  # fill the tables first
+    """Games per second of each implementation, the median over rounds, and their ratios."""
+    rates: dict[str, list[float]] = {name: [] for name in implementations}
+    for play in implementations.values():
+        _rate(play, min(seconds, 0.2))  # warm up: fill the tables
     for _ in range(rounds):
-        for name, play in ways.items():
+        for name, play in implementations.items():
             rates[name].append(_rate(play, seconds))
     typical = {name: median(found) for name, found in rates.items()}
     return {
@@ -79,8 +79,8 @@ def measure(
 
 
 def _rate(play: Callable[[], object], seconds: float) -> float:
-    played, began = 0, perf_counter()
-    while (spent := perf_counter() - began) < seconds or not played:
+    played, start = 0, perf_counter()
+    while (spent := perf_counter() - start) < seconds or not played:
         play()
         played += 1
     return played / spent

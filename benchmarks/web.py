@@ -1,8 +1,8 @@
-"""`marrakech bench web`: the table with a page that is flooded, beside itself without the flood.
+"""`marrakech bench web`: the table's response time while its page is flooded, and without.
 
-Three processes: a table on mocked hardware with the page beside it, as `marrakech serve` has them,
-and the flood, which gives way to both: phones and strangers are machines of their own. With and
-without take turns in short rounds. What is asked of the table is that it does not notice.
+Three processes: a table on mocked hardware, its page as with `marrakech serve`, and the flood. The
+flood has the lowest priority, because real clients run on other machines. Rounds with and without
+the flood take turns. The table should not slow down.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ def measure_web(rounds: int, presses: int) -> Figures:
         TemporaryDirectory(prefix="marrakech-bench-", dir=Path.cwd()) as name,
         _process("web_table", name) as table,
     ):
-        ready = _hear(table)
-        before = after = _ask(table, presses)  # the first is for warming up
+        ready = _read_figures(table)
+        before = after = _ask(table, presses)  # warm-up
         for _ in range(rounds):
             quiet.append(_ask(table, presses)["ms"])
             with _process("web_flood", str(ready["port"]), str(STREAMS)) as load:
-                _hear(load)
+                _read_figures(load)
                 after = _ask(table, presses)
                 flooded.append(after["ms"])
                 flood = _ask(load, 0)
@@ -54,7 +54,7 @@ def summary(
     flooded: list[list[float]],
     flood: Figures,
 ) -> Figures:
-    """`quiet` and `flooded` have the times of each round."""
+    """`quiet` and `flooded` are the times of each round."""
     without, with_flood = spread([*chain(*quiet)]), spread([*chain(*flooded)])
     pairs = zip(quiet, flooded, strict=True)
     each = [spread(after)["p99"] / spread(before)["p99"] for before, after in pairs]
@@ -93,10 +93,10 @@ def _mb(kb: int) -> float:
 
 
 @contextmanager
-def _process(module: str, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """One that answers a line with a line, and ends when there are no more."""
+def _process(module: str, *args: str) -> Iterator[subprocess.Popen[str]]:
+    """A child that answers each line with a line of JSON, and ends at the end of its input."""
     with subprocess.Popen(
-        [*module_command(module), *words],
+        [*module_command(module), *args],
         env=module_environ(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -114,10 +114,10 @@ def _ask(process: subprocess.Popen[str], number: int) -> Figures:
     assert process.stdin is not None
     process.stdin.write(f"{number}\n")
     process.stdin.flush()
-    return _hear(process)
+    return _read_figures(process)
 
 
-def _hear(process: subprocess.Popen[str]) -> Figures:
+def _read_figures(process: subprocess.Popen[str]) -> Figures:
     assert process.stdout is not None
     assert process.stderr is not None
     line = process.stdout.readline()

@@ -1,7 +1,6 @@
-"""What `marrakech bench web` sends: hundreds of pages that listen, and whoever means harm.
+"""The flood of `marrakech bench web`: hundreds of event streams, and malicious clients.
 
-It gives way to the table and its page, by the page's own means: phones and strangers have
-processors of their own.
+Runs at the lowest priority, because real clients run on other machines.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from contextlib import suppress
 from functools import partial
 from itertools import count
 
-from benchmarks.child import tell
-from companion.web.cpu_yield import yielding_loop
+from benchmarks.child import print_figures
+from companion.web.cpu_yield import new_yielding_loop
 
-EACH_ADDRESS = 25
-"""Streams of one address, of those of this machine: 127.0.0.2 and so on."""
+STREAMS_PER_ADDRESS = 25
+"""The addresses are local: 127.0.0.2 and so on."""
 BAD_CLIENTS = 4
-"""Of each kind, all the time."""
+"""Concurrent clients of each kind."""
 SLOW_S = 0.5
 _LISTEN = b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
 BAD: dict[str, bytes] = {
@@ -42,12 +41,12 @@ class Flood:
         self.open = 0
         self.sent: Counter[str] = Counter()
 
-    async def _wire(self, address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _connect(self, address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         return await asyncio.open_connection("127.0.0.1", self._port, local_addr=(address, 0))
 
     async def listen(self, address: str) -> None:
-        """A page that is open and reads."""
-        reader, writer = await self._wire(address)
+        """An open page that reads its event stream."""
+        reader, writer = await self._connect(address)
         writer.write(_LISTEN)
         await reader.readuntil(b"\r\n\r\n")
         self.open += 1
@@ -55,11 +54,11 @@ class Flood:
             self.events += piece.count(b"event: table")
         self.open -= 1
 
-    async def spoil(self, kind: str, address: str) -> None:
-        """One bad request after the other, each on a connection of its own."""
+    async def send_bad_requests(self, kind: str, address: str) -> None:
+        """Send one bad request after another, each on a new connection."""
         while True:
             with suppress(OSError, TimeoutError):
-                reader, writer = await self._wire(address)
+                reader, writer = await self._connect(address)
                 try:
                     writer.write(BAD[kind])
                     async with asyncio.timeout(5):
@@ -69,11 +68,11 @@ class Flood:
                 self.sent[kind] += 1
             await asyncio.sleep(0)
 
-    async def dawdle(self, address: str) -> None:
-        """Requests that never end, a byte now and then."""
+    async def send_slowly(self, address: str) -> None:
+        """Send requests that never end, a header line now and then."""
         while True:
             with suppress(OSError):
-                _, writer = await self._wire(address)
+                _, writer = await self._connect(address)
                 writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
                 self.sent["slow"] += 1
                 while not writer.transport.is_closing():
@@ -83,31 +82,34 @@ class Flood:
 
 async def flood(port: int, streams: int) -> None:
     loop = asyncio.get_running_loop()
-    what = Flood(port)
+    clients = Flood(port)
     tasks = [
-        loop.create_task(what.listen(f"127.0.0.{2 + n // EACH_ADDRESS}")) for n in range(streams)
+        loop.create_task(clients.listen(f"127.0.0.{2 + n // STREAMS_PER_ADDRESS}"))
+        for n in range(streams)
     ]
-    while what.open < streams:
+    while clients.open < streams:
         await asyncio.sleep(0.01)
         for task in tasks:
             if task.done():
                 task.result()
     addresses = (f"127.0.1.{n}" for n in count(1))
-    ways: list[Callable[[str], Awaitable[None]]] = [what.dawdle]
-    ways += [partial(what.spoil, kind) for kind in BAD]
+    attacks: list[Callable[[str], Awaitable[None]]] = [clients.send_slowly]
+    attacks += [partial(clients.send_bad_requests, kind) for kind in BAD]
     tasks += [
-        asyncio.ensure_future(way(next(addresses))) for way in ways for _ in range(BAD_CLIENTS)
+        asyncio.ensure_future(attack(next(addresses)))
+        for attack in attacks
+        for _ in range(BAD_CLIENTS)
     ]
-    began = loop.time()
+    start = loop.time()
     await asyncio.sleep(0.5)
-    tell(streams=what.open)
+    print_figures(streams=clients.open)
     await asyncio.to_thread(sys.stdin.readline)
-    seconds = loop.time() - began
-    tell(
-        streams=what.open,
-        events=what.events,
-        bad_requests=dict(what.sent),
-        bad_requests_per_s=round(what.sent.total() / seconds, 1),
+    seconds = loop.time() - start
+    print_figures(
+        streams=clients.open,
+        events=clients.events,
+        bad_requests=dict(clients.sent),
+        bad_requests_per_s=round(clients.sent.total() / seconds, 1),
     )
     for task in tasks:
         task.cancel()
@@ -116,5 +118,5 @@ async def flood(port: int, streams: int) -> None:
 
 if __name__ == "__main__":
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    with asyncio.Runner(loop_factory=yielding_loop) as runner:
+    with asyncio.Runner(loop_factory=new_yielding_loop) as runner:
         runner.run(flood(int(sys.argv[1]), int(sys.argv[2])))

@@ -1,6 +1,6 @@
-"""What `marrakech bench web` runs beside a flood: a table on mocked hardware, and its page.
+"""The table of `marrakech bench web`: a daemon on mocked hardware, with its page.
 
-Each line of standard input is a number of presses; each is answered by a line of JSON.
+Each line of standard input is a number of presses, and is answered by a line of JSON.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from queue import Queue
 from threading import Thread
 from typing import Any
 
-from benchmarks.child import PAUSE_S, TimedHardware, rss_kb, tell
+from benchmarks.child import PAUSE_S, TimedHardware, print_figures, rss_kb
 
-PATIENCE_S = 300.0
-"""A page gives way to whatever else runs: on a busy machine it takes long to come up."""
+TIMEOUT_S = 300.0
+"""Long, because the page runs at low priority and starts slowly on a busy machine."""
 PINS = {"ok": 26, "east": 6, "south": 13}
 AHEAD = {"east": (4, 3), "south": (3, 4)}
 
@@ -31,7 +31,7 @@ def main(folder: Path) -> None:
         '[buttons]\ndebounce_ms = 0\n[table]\nrest_after_s = 0\n[web]\nhost = "127.0.0.1"\n',
         "bench",
     )
-    os.environ.pop("XDG_RUNTIME_DIR", None)  # the socket is in the folder
+    os.environ.pop("XDG_RUNTIME_DIR", None)  # so that the socket is in the folder
     hardware = TimedHardware()
     opened: Queue[float] = Queue()
     ports: Queue[int] = Queue()
@@ -41,13 +41,13 @@ def main(folder: Path) -> None:
         config,
         hardware,
         folder,
-        opened=lambda _: opened.put(time.monotonic()),
-        page_opened=ports.put,
+        on_opened=lambda _: opened.put(time.monotonic()),
+        on_page_opened=ports.put,
     )
 
 
 def _play_and_stop(hardware: TimedHardware, opened: Queue[float], ports: Queue[int]) -> None:
-    """Nobody waits for a table that cannot play: it stops, and its error is on standard error."""
+    """Play, and stop the table in any case, so that an error does not hang the benchmark."""
     try:
         _play(hardware, opened, ports)
     finally:
@@ -55,10 +55,10 @@ def _play_and_stop(hardware: TimedHardware, opened: Queue[float], ports: Queue[i
 
 
 def _play(hardware: TimedHardware, opened: Queue[float], ports: Queue[int]) -> None:
-    """Set a game up, then turn Assam east and south, which goes through the journal each time."""
-    began = opened.get(timeout=PATIENCE_S)
-    port = ports.get(timeout=PATIENCE_S)
-    page_ms = (time.monotonic() - began) * 1000
+    """Set up a game, then turn Assam east and south. Each press is written to the journal."""
+    opened_at = opened.get(timeout=TIMEOUT_S)
+    port = ports.get(timeout=TIMEOUT_S)
+    page_ms = (time.monotonic() - opened_at) * 1000
     (page,) = (Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text()).split()
     pins = {name: hardware.factory.pin(number) for name, number in PINS.items()}
     for _ in range(4):
@@ -66,14 +66,14 @@ def _play(hardware: TimedHardware, opened: Queue[float], ports: Queue[int]) -> N
         time.sleep(0.1)
         pins["ok"].drive_high()
         time.sleep(0.2)
-    tell(port=port, page_ms=page_ms)
-    turned = 0
+    print_figures(port=port, page_ms=page_ms)
+    presses = 0
     for line in sys.stdin:
         times = []
         for _ in range(int(line)):
-            times.append(_turn(hardware, pins, "south" if turned % 2 else "east"))
-            turned += 1
-        tell(ms=times, rss_kb=rss_kb(), page_rss_kb=rss_kb(page))
+            times.append(_turn(hardware, pins, "south" if presses % 2 else "east"))
+            presses += 1
+        print_figures(ms=times, rss_kb=rss_kb(), page_rss_kb=rss_kb(page))
 
 
 def _turn(hardware: TimedHardware, pins: dict[str, Any], name: str) -> float:

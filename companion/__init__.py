@@ -1,3 +1,3 @@
 """A companion for the board game Marrakech, played with the real box."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -1,9 +1,8 @@
-"""What can go wrong, in the companion's own words.
+"""The exceptions of the companion, and helpers for their messages.
 
-Every error is a `CompanionError` and also the builtin a caller would expect, so that
-`except ValueError` keeps working. Bad text, bad settings and moves that are not allowed now
-are three different errors: the first is mended at the keyboard, the second at set-up, the
-third by doing something else at the table.
+Every error is a `CompanionError` and also the matching builtin, so that `except ValueError` works.
+Text that cannot be parsed (`NotationError`), settings that do not fit (`SettingError`) and actions
+that the rules do not allow now (`IllegalActionError`) are different errors.
 """
 
 from __future__ import annotations
@@ -13,16 +12,16 @@ from difflib import get_close_matches
 
 
 class CompanionError(Exception):
-    """Anything the companion refuses, with a message fit to be shown to a player."""
+    """Base of all errors. The message can be shown to a player."""
 
 
 class SettingError(CompanionError, ValueError):
-    """A name, value or combination of settings that no game can be played with."""
+    """A setting, or a combination of settings, that is unknown or cannot be played."""
 
     def __init__(self, message: str, *, seat: int | None = None) -> None:
         super().__init__(message)
         self.seat = seat
-        """Whose fault it is, where it is one player's."""
+        """The seat whose setting is wrong, if it is one player's."""
 
 
 class IllegalActionError(CompanionError, ValueError):
@@ -35,7 +34,7 @@ class IllegalActionError(CompanionError, ValueError):
 
 
 class NotationError(CompanionError, ValueError):
-    """Text that cannot be read, or that contradicts the rules; says where."""
+    """Text that cannot be parsed or contradicts the rules, with its line and column."""
 
     def __init__(
         self,
@@ -59,14 +58,16 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-LONGEST_FILE = 200
-"""Of the name of a file, where it is told."""
+MAX_FILE_NAME_LENGTH = 200
+"""How much of a file name a message shows."""
 
 
-def one_line(text: str, most: int = 300) -> str:
-    """Foreign text fit to be printed: nothing in it moves the cursor, and it comes to an end."""
-    told = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text[: most + 1])
-    return told if len(told) <= most else f"{told[:most]}…"
+def one_line(text: str, max_length: int = 300) -> str:
+    """Untrusted text as one printable line: control characters escaped, long text cut."""
+    line = "".join(
+        char if char.isprintable() else repr(char)[1:-1] for char in text[: max_length + 1]
+    )
+    return line if len(line) <= max_length else f"{line[:max_length]}…"
 
 
 def listed(words: Sequence[str], last: str = "or") -> str:
@@ -75,7 +76,7 @@ def listed(words: Sequence[str], last: str = "or") -> str:
 
 
 def unknown(what: str, value: object, allowed: Iterable[str]) -> str:
-    """Say that `value` is no `what`, what is allowed instead, and which of it comes nearest.
+    """The message for a value that is not one of the allowed names, with the closest of them.
 
     >>> unknown("colour", "rad", ["red", "blue"])
     "unknown colour 'rad': use red or blue; did you mean 'red'?"

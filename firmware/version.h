@@ -1,4 +1,4 @@
-/* The firmware's version, as IDENTITY tells it. `pad-MAJOR.MINOR.PATCH.hex` is the released image. */
+/* The firmware version, sent in IDENTITY. `pad-MAJOR.MINOR.PATCH.hex` is the released image. */
 #ifndef VERSION_H
 #define VERSION_H
 

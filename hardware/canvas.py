@@ -1,4 +1,4 @@
-"""A canvas for drawings in SVG: boxes, labels and wires, and nothing that a browser lacks."""
+"""A canvas for SVG drawings: boxes, labels and wires."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STYLE = (
 
 
 class Canvas:
-    """Collects shapes, in the order in which they lie on each other."""
+    """Collects shapes. Later ones are drawn over earlier ones."""
 
     def __init__(self, width: int, height: int, title: str) -> None:
         self.size = width, height
@@ -52,13 +52,13 @@ class Canvas:
         )
 
     def shape(self, points: list[Point], *, fill: str) -> None:
-        told = " ".join(f"{x:g},{y:g}" for x, y in points)
+        path = " ".join(f"{x:g},{y:g}" for x, y in points)
         self._shapes.append(
-            f'<polygon points="{told}" fill="{fill}" stroke="{INK}" stroke-width="2"/>'
+            f'<polygon points="{path}" fill="{fill}" stroke="{INK}" stroke-width="2"/>'
         )
 
     def text(self, at: Point, words: str, style: str = "", anchor: str = "start") -> None:
-        """`at` is the middle of the text's height."""
+        """`at` is at half the height of the text."""
         kind = f' class="{style}"' if style else ""
         self._shapes.append(
             f'<text x="{at[0]:g}" y="{at[1] + 5:g}" text-anchor="{anchor}"{kind}>'
@@ -70,22 +70,22 @@ class Canvas:
             self.text((at[0], at[1] + 20 * index), line, style, anchor)
 
     def wire(self, points: list[Point], colour: str) -> None:
-        """With a dark edge, so that yellow and white are seen."""
-        told = " ".join(f"{x:g},{y:g}" for x, y in points)
+        """Has a dark outline, so that yellow and white are visible."""
+        path = " ".join(f"{x:g},{y:g}" for x, y in points)
         for line, width in ((INK, 6.5), (WIRES[colour], 4)):
             self._shapes.append(
-                f'<polyline points="{told}" fill="none" stroke="{line}" stroke-width="{width}" '
+                f'<polyline points="{path}" fill="none" stroke="{line}" stroke-width="{width}" '
                 f'stroke-linejoin="round"/>'
             )
 
     def line(self, points: list[Point]) -> None:
-        told = " ".join(f"{x:g},{y:g}" for x, y in points)
+        path = " ".join(f"{x:g},{y:g}" for x, y in points)
         self._shapes.append(
-            f'<polyline points="{told}" fill="none" stroke="{INK}" stroke-width="2"/>'
+            f'<polyline points="{path}" fill="none" stroke="{INK}" stroke-width="2"/>'
         )
 
     def joint(self, at: Point, colour: str = "black") -> None:
-        """Where wires that cross are joined."""
+        """A dot where crossing wires are joined."""
         self.circle(at, 5, fill=WIRES[colour])
 
     def svg(self) -> str:
@@ -98,5 +98,5 @@ class Canvas:
 
 
 def text_colour(wire: str) -> str:
-    """The style of a label on a wire's colour."""
+    """The style of a label on the colour of a wire."""
     return "" if wire in ("white", "yellow", "orange", "pink", "grey") else "light"

@@ -1,11 +1,11 @@
-"""Buttons and die keys: a wire to each, and one ground for all."""
+"""Draws buttons and die keys: a wire to each, and a common ground."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from hardware.canvas import Canvas
-from hardware.header_drawing import leave
+from hardware.header_drawing import exit_points
 from hardware.pinout import HeaderPin, Pinout
 
 _BUS, _CONTACT_WEST, _CONTACT_EAST = 95.0, 145.0, 275.0
@@ -39,15 +39,15 @@ def _contact_group(
     heights: list[int],
     ground_y: float,
 ) -> None:
-    """Contacts in the order of their wires; wires that rise turn the later the further west."""
-    ordered = sorted(pins, key=lambda each: leave(each, True)[-1][1])
-    starts = [leave(each, True) for each in ordered]
+    """Draw contacts in the order of their wires. Each wire has its own vertical lane."""
+    ordered = sorted(pins, key=lambda each: exit_points(each, True)[-1][1])
+    starts = [exit_points(each, True) for each in ordered]
     rising = [n for n, start in enumerate(starts) if heights[n] <= start[-1][1]]
     is_first = ground_y < heights[0]
     lanes = {n: 440.0 - 18 * (i + is_first) for i, n in enumerate(rising)}
     falling = [n for n in range(len(ordered)) if n not in lanes]
     lanes |= {n: 440.0 - 18 * (i + 1) for i, n in enumerate(reversed(falling))}
-    start = leave(ground, True)
+    start = exit_points(ground, True)
     furthest = heights[-1] if is_first else heights[0]
     bus = [(440.0, start[-1][1]), (440.0, ground_y), (_BUS, ground_y), (_BUS, furthest)]
     canvas.wire([*start, *bus], ground.wire)

@@ -1,6 +1,6 @@
-"""Makes whatever follows from pinout.toml. `python -m hardware.generate` in the checkout.
+"""Generates files from pinout.toml: run `python -m hardware.generate` in the checkout.
 
-With --check nothing is written: it says what is not as it would be made, and fails.
+With --check nothing is written: it lists files that are out of date, and fails if there are any.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from hardware.tables import pad_page, pinout_module, wiring_page
 ROOT = Path(__file__).parent.parent
 
 
-def made(pinout: Pinout) -> dict[str, str]:
-    """Every generated file, by its path in the checkout."""
+def generate(pinout: Pinout) -> dict[str, str]:
+    """The text of every generated file, by its path in the checkout."""
     return {
         "companion/config/pinout.py": pinout_module(pinout),
         "hardware/wiring.svg": draw_table(pinout),
@@ -29,8 +29,8 @@ def made(pinout: Pinout) -> dict[str, str]:
     }
 
 
-def stale(root: Path, files: dict[str, str]) -> list[str]:
-    """Which files in a checkout are not what the generator makes."""
+def outdated(root: Path, files: dict[str, str]) -> list[str]:
+    """The files of a checkout that are missing or out of date."""
     return [
         path
         for path, text in files.items()
@@ -38,20 +38,22 @@ def stale(root: Path, files: dict[str, str]) -> list[str]:
     ]
 
 
-def main(words: Sequence[str], root: Path = ROOT) -> int:
+def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     parser = argparse.ArgumentParser(prog="python -m hardware.generate", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing, say what is stale")
-    args = parser.parse_args(words)
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, list files that are out of date"
+    )
+    args = parser.parse_args(arguments)
     pinout = read_pinout()
-    if wrong := faults(pinout):
-        print(*(f"pinout.toml: {fault}" for fault in wrong), sep="\n", file=sys.stderr)
+    if found := faults(pinout):
+        print(*(f"pinout.toml: {fault}" for fault in found), sep="\n", file=sys.stderr)
         return 1
-    files = made(pinout)
-    for path in stale(root, files):
-        print(f"{path}: {'not as it would be made' if args.check else 'made'}")
+    files = generate(pinout)
+    for path in outdated(root, files):
+        print(f"{path}: {'out of date' if args.check else 'written'}")
         if not args.check:
             (root / path).write_text(files[path], encoding="utf-8")
-    return int(args.check and bool(stale(root, files)))
+    return int(args.check and bool(outdated(root, files)))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The Pi's header on its board, and where wires leave it."""
+"""Draws the header of the Pi, and computes where wires exit_points the board."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hardware.pinout import WIRES, HeaderPin, Pinout
 
 _TOP, _ROW = 200, 36
 _ODD, _EVEN, _WEST, _EAST = 640.0, 680.0, 462.0, 858.0
-"""Where the two rows of pins are, and where wires leave the board."""
+"""The x of the two rows of pins, and of the edges where wires exit_points the board."""
 _TAG = (152, 26)
 
 
@@ -25,7 +25,7 @@ def draw_header(canvas: Canvas, pinout: Pinout) -> None:
         is_odd = pin % 2 == 1
         each = used.get(pin)
         fill = WIRES[each.wire] if each else "#d9d9d9"
-        if pin == 1:  # square on the board, as on every Pi
+        if pin == 1:  # square on every Pi
             canvas.box((_ODD - 14, _TOP - 14), (28, 28), fill=fill, round_by=2)
         else:
             canvas.circle((_ODD if is_odd else _EVEN, _row_y(pin)), 14, fill=fill)
@@ -46,13 +46,13 @@ def _tag(canvas: Canvas, pinout: Pinout, pin: int, each: HeaderPin | None) -> No
         style = f"bold {text_colour(each.wire)}"
     else:
         words, style = (
-            POWER[pin] if bcm is None else f"BCM {bcm}{_why_free(pinout, bcm)}",
+            POWER[pin] if bcm is None else f"BCM {bcm}{_unused_reason(pinout, bcm)}",
             "small light",
         )
     canvas.text((x + _TAG[0] / 2, y), words, style, "middle")
 
 
-def _why_free(pinout: Pinout, bcm: int) -> str:
+def _unused_reason(pinout: Pinout, bcm: int) -> str:
     if bcm in RESERVED:
         return " (reserved)"
     if bcm in pinout.kept_free:
@@ -64,8 +64,8 @@ def _use(pinout: Pinout, each: HeaderPin) -> str:
     return f"die {each.name}" if each is pinout.die_keys.get(each.name) else each.name.upper()
 
 
-def leave(each: HeaderPin, to_the_west: bool) -> list[Point]:
-    """Where a wire leaves the board: at its label, or between two rows to the other side."""
+def exit_points(each: HeaderPin, to_the_west: bool) -> list[Point]:
+    """The path of a wire to the edge of the board: at its label, or between two rows."""
     y = _row_y(each.pin)
     if to_the_west == (each.pin % 2 == 1):
         return [(_WEST if to_the_west else _EAST, y)]

@@ -1,4 +1,4 @@
-"""The level shifter and either matrix."""
+"""Draws the level shifter and both kinds of matrix."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from hardware.canvas import FAINT, PAPER, Canvas, Point, text_colour
 from hardware.header import AHCT125_NAMES
-from hardware.header_drawing import leave
+from hardware.header_drawing import exit_points
 from hardware.pinout import WIRES, Pinout
 
 _CHIP_WEST, _CHIP_EAST, _MODULE = 1050.0, 1270.0, 1400.0
 _GROUNDS, _FIVES, _STEP = _CHIP_WEST + 30, _CHIP_WEST + 172, 26
-"""Where the pins of the shifter's supply begin, and how far apart they are."""
+"""The x of the first ground and 5 V pins of the shifter, and their distance."""
 _LEDS = 8
 
 
@@ -20,15 +20,15 @@ def draw_console(canvas: Canvas, pinout: Pinout) -> None:
     canvas.box((900, top), (760, 605), fill="none", line=FAINT)
     canvas.text((920, top + 26), "A · console: a MAX7219 module", "big")
     five, ground = pinout.power["5v"], pinout.power["ground_matrix"]
-    start = leave(five, False)
+    start = exit_points(five, False)
     canvas.wire([*start, (_MODULE, start[-1][1])], five.wire)
     _chip(canvas, pinout, top, pinout.max7219)
-    start = leave(ground, False)
+    start = exit_points(ground, False)
     lane, bar = 886.0, top + 320
     canvas.wire([*start, (lane, start[-1][1]), (lane, bar), (_GROUNDS, bar)], ground.wire)
     for n, name in enumerate(pinout.gates):
         each = pinout.spi[name]
-        start, y = leave(each, False), _gate_y(top, n)
+        start, y = exit_points(each, False), _gate_y(top, n)
         turn = 945.0 if y < start[-1][1] else 925.0
         canvas.wire([*start, (turn, start[-1][1]), (turn, y), (_CHIP_WEST, y)], each.wire)
     _module(canvas, top, "MAX7219 module", pinout.max7219)
@@ -99,7 +99,7 @@ def _gate_y(top: float, n: int) -> float:
 
 
 def _chip(canvas: Canvas, pinout: Pinout, top: float, matrix: Mapping[str, str]) -> None:
-    """The shifter, its power pins joined above it, its gates from west to east."""
+    """The shifter, with power pins at its top and gates from west to east."""
     bar, upper = top + 320, top + 352
     red, black = pinout.power["5v"].wire, pinout.power["ground_matrix"].wire
     grounded = _grounded(pinout)
@@ -155,7 +155,7 @@ def _module(canvas: Canvas, top: float, name: str, matrix: Mapping[str, str]) ->
 
 
 def _leds(canvas: Canvas, corner: Point, *, is_chain: bool) -> None:
-    """The matrix as it lies at the table; a chain with the way its data takes."""
+    """The LEDs of the matrix; for a chain, with the path of the data."""
     step = 17
     canvas.text((corner[0] - 36, corner[1] + 16), "NW", "small bold")
     for y in range(_LEDS):
@@ -172,7 +172,7 @@ def _leds(canvas: Canvas, corner: Point, *, is_chain: bool) -> None:
 
 
 def draw_chip_from_above(canvas: Canvas, pinout: Pinout) -> None:
-    """The shifter's case, to find its pins on the breadboard."""
+    """The case of the shifter, to find its pins on the breadboard."""
     canvas.box((60, 1110), (390, 264), fill="none", line=FAINT)
     canvas.text((76, 1134), "74AHCT125 from above", "bold")
     canvas.box((160, 1152), (170, 208), fill="#39424d", round_by=6)
@@ -202,6 +202,6 @@ def _chip_use(pinout: Pinout, pin: int) -> str:
 
 
 def _grounded(pinout: Pinout) -> list[int]:
-    """The pins of the shifter that lie on ground."""
+    """The pins of the shifter that are connected to ground."""
     enables = [gate.enable for gate in pinout.gates.values()]
     return sorted([*enables, pinout.spare_input, pinout.shifter_ground])

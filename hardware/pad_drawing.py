@@ -1,4 +1,4 @@
-"""pad-wiring.svg: the Nano with its keys in the east and its LED in the west."""
+"""Draws pad-wiring.svg: the Nano, its keys on the right and its LED on the left."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def draw_pad(pinout: Pinout) -> str:
     canvas.text((50, 50), "Wiring of the die pad", "title")
     canvas.text(
         (50, 84),
-        "An Arduino Nano from above, its USB socket at the top. Keys to GND; the pull-ups are "
-        "inside.",
+        "An Arduino Nano from above, its USB socket at the top. Keys connect to GND; the pull-ups "
+        "are in the Nano.",
         "faint",
     )
     _nano(canvas, pinout)
     _keys(canvas, pinout)
     _led(canvas, pinout)
-    canvas.text((50, 820), f"{pinout.pad_open} stays open: its noise is for the die.", "bold")
+    canvas.text((50, 820), f"Leave {pinout.pad_open} open: its noise is used for the die.", "bold")
     canvas.text((50, 795), f"The USB cable goes to {pinout.pad_usb}, and powers the pad.")
     return canvas.svg()
 
@@ -54,7 +54,7 @@ def _nano(canvas: Canvas, pinout: Pinout) -> None:
 
 
 def _keys(canvas: Canvas, pinout: Pinout) -> None:
-    """In the order of the pins, so that no two wires cross."""
+    """In the order of the pins, so that wires do not cross."""
     ordered = sorted(pinout.pad_keys.items(), key=lambda item: _row_y(NANO_RIGHT, item[1].nano))
     heights = [240 + 84 * n for n in range(len(ordered))]
     lane = 752.0
@@ -67,8 +67,8 @@ def _keys(canvas: Canvas, pinout: Pinout) -> None:
             canvas.joint((_BUS, y))
         canvas.box((_KEY, y - 24), (140, 48), fill="#eef1f4", round_by=10)
         canvas.circle((_KEY + 26, y), 14, fill="#ffffff")
-        told = "ROLL" if name == "roll" else f"key {name}"
-        canvas.text((_KEY + 86, y), told, "bold", "middle")
+        label = "ROLL" if name == "roll" else f"key {name}"
+        canvas.text((_KEY + 86, y), label, "bold", "middle")
         canvas.box((_RIGHT + 30, start - 12), (46, 24), fill=WIRES[each.wire], round_by=4)
         style = f"small {text_colour(each.wire)}"
         canvas.text((_RIGHT + 53, start), each.nano, style, "middle")
@@ -81,7 +81,7 @@ def _keys(canvas: Canvas, pinout: Pinout) -> None:
 def _led(canvas: Canvas, pinout: Pinout) -> None:
     y, ground = _row_y(NANO_LEFT, pinout.pad_led.nano), _row_y(NANO_LEFT, pinout.pad_ground)
     canvas.box((40, 150), (310, 120), is_optional=True)
-    canvas.text((195, 252), "an LED of your own (optional)", "small", "middle")
+    canvas.text((195, 252), "an external LED (optional)", "small", "middle")
     canvas.wire([(_LEFT - 11, y), (130, y)], pinout.pad_led.wire)
     canvas.box((225, y - 14), (90, 28), fill="#efe3c8", round_by=8)
     canvas.text((270, y), pinout.pad_resistor, "small", "middle")

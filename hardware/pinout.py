@@ -1,4 +1,4 @@
-"""Reads pinout.toml, and says what is wrong with it."""
+"""Reads and checks pinout.toml."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ WIRES = {
 
 @dataclass(frozen=True, slots=True)
 class HeaderPin:
-    """A pin of the Pi's header that is used; power and ground have no BCM number."""
+    """A used pin of the Pi's header. Power and ground have no BCM number."""
 
     name: str
     pin: int
@@ -47,7 +47,7 @@ class HeaderPin:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """A gate of the level shifter, by the pins of its case."""
+    """The pins of a gate of the level shifter."""
 
     enable: int
     input: int
@@ -85,7 +85,7 @@ class Pinout:
     current: Mapping[str, int]
 
     def header_pins(self) -> list[HeaderPin]:
-        """Every pin of the header that is used."""
+        """All used pins of the header."""
         groups = (self.spi, self.buttons, self.die_keys, self.power)
         return [each for group in groups for each in group.values()]
 
@@ -124,11 +124,11 @@ def _header_pins(table: Mapping[str, Any]) -> dict[str, HeaderPin]:
     return {name: HeaderPin(name, **each) for name, each in table.items()}
 
 
-# --- What is wrong ------------------------------------------------------------------------
+# --- Checks -------------------------------------------------------------------------------
 
 
 def faults(pinout: Pinout) -> list[str]:
-    """One line for each thing that could not be wired, or not without harm."""
+    """One line for each error: pins that do not exist, conflict or must stay free."""
     return [*_header_faults(pinout), *_shifter_faults(pinout), *_pad_faults(pinout)]
 
 
@@ -143,7 +143,7 @@ def _header_faults(pinout: Pinout) -> Iterator[str]:
         if each.name in pinout.power:
             wanted = "GND" if each.name.startswith("ground") else "5V"
             if POWER.get(each.pin) != wanted:
-                yield f"{each.name}: pin {each.pin} is no {wanted}"
+                yield f"{each.name}: pin {each.pin} is not a {wanted} pin"
         elif each.bcm is None or BCM.get(each.pin) != each.bcm:
             yield f"{each.name}: BCM {each.bcm} is not at pin {each.pin}"
         elif each.bcm in RESERVED:
@@ -162,13 +162,13 @@ def _shifter_faults(pinout: Pinout) -> Iterator[str]:
         yield "the shifter's supply is 14 and its ground 7"
     for name, gate in pinout.gates.items():
         if (gate.enable, gate.input, gate.output) not in AHCT125_GATES:
-            yield f"{name}: {gate.enable}, {gate.input}, {gate.output} is no gate of a 74AHCT125"
+            yield f"{name}: {gate.enable}, {gate.input}, {gate.output} is not a gate of a 74AHCT125"
     used = [*(gate.enable for gate in pinout.gates.values()), pinout.spare_enable]
     if len(set(used)) != len(used):
         yield "a gate of the shifter is used twice"
     spare = (pinout.spare_enable, pinout.spare_input)
     if spare not in [gate[:2] for gate in AHCT125_GATES]:
-        yield f"the spare gate: {spare[0]}, {spare[1]} is no gate of a 74AHCT125"
+        yield f"the spare gate: {spare[0]}, {spare[1]} is not a gate of a 74AHCT125"
 
 
 def _pad_faults(pinout: Pinout) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""Renders the printed parts. `python -m hardware.render` in the checkout; needs OpenSCAD.
+"""Renders the printed parts: run `python -m hardware.render` in the checkout. Needs OpenSCAD.
 
-STL files go to build/stl, one for each part. With --pictures the pictures of the guide are made
-anew; those need a screen, or Debian's xvfb for a virtual one.
+STL files go to build/stl, one for each part. With --pictures, renders the pictures of the guide
+instead; that needs Debian's xvfb.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SCAD = HERE / "scad"
 PICTURES = HERE / "pictures"
 STL = HERE.parent / "build" / "stl"
 
-# What is printed: the file, its parts, and how many of each.
+# For each file: its parts, and the number to print.
 PARTS = {
     "frame": {
         "corner_nw": 1,
@@ -30,7 +30,7 @@ PARTS = {
     "button_box": {"panel": 1, "tray": 1},
     "pad_enclosure": {"panel": 1, "tray": 1},
 }
-# Where the camera looks, how it is turned, and how far away it is.
+# Cameras of OpenSCAD: centre, rotation, distance.
 CAMERAS = {
     "frame": "172,158,0,42,0,12,930",
     "button_box": "92,52,10,42,0,12,430",
@@ -39,16 +39,16 @@ CAMERAS = {
 
 
 class RenderError(RuntimeError):
-    """What OpenSCAD has said."""
+    """The output of a failed OpenSCAD."""
 
 
 def render_part(name: str, part: str, target: Path, *settings: str) -> None:
-    """One part as STL; `settings` such as `square_pitch=40` replace parameters."""
+    """Render a part as STL. `settings` such as `square_pitch=40` override parameters."""
     _openscad([], name, part, target, settings)
 
 
 def render_picture(name: str, target: Path) -> None:
-    """The whole of a file, as it is put together."""
+    """Render the assembly of a file as PNG."""
     view = ["--imgsize=1000,700", "--colorscheme=Tomorrow", f"--camera={CAMERAS[name]}"]
     _openscad(view, name, "assembly", target, (), ["xvfb-run", "-a"])
 
@@ -59,11 +59,11 @@ def _openscad(
     part: str,
     target: Path,
     settings: Sequence[str],
-    before: Sequence[str] = (),
+    wrapper: Sequence[str] = (),
 ) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    told = [word for each in (f'part="{part}"', *settings) for word in ("-D", each)]
-    command = [*before, "openscad", "--hardwarnings", "-o", str(target), *view, *told]
+    overrides = [word for each in (f'part="{part}"', *settings) for word in ("-D", each)]
+    command = [*wrapper, "openscad", "--hardwarnings", "-o", str(target), *view, *overrides]
     done = subprocess.run(
         [*command, str(SCAD / f"{name}.scad")], capture_output=True, text=True, check=False
     )
@@ -71,10 +71,10 @@ def _openscad(
         raise RenderError(f"{name}, {part}:\n{done.stdout}{done.stderr}")
 
 
-def main(words: Sequence[str]) -> int:
+def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m hardware.render", description=__doc__)
-    parser.add_argument("--pictures", action="store_true", help="make the guide's pictures")
-    args = parser.parse_args(words)
+    parser.add_argument("--pictures", action="store_true", help="render the pictures of the guide")
+    args = parser.parse_args(arguments)
     try:
         if args.pictures:
             for name in PARTS:

@@ -1,4 +1,4 @@
-"""wiring.svg: the Pi's header in the middle, contacts in the west, either matrix in the east."""
+"""Draws wiring.svg: the header in the middle, contacts on the left, both matrices on the right."""
 
 from __future__ import annotations
 

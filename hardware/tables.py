@@ -1,4 +1,4 @@
-"""The generated texts: wiring.md, pad-wiring.md, and the pins that the companion knows."""
+"""The generated texts: wiring.md, pad-wiring.md and companion/config/pinout.py."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ from hardware.wires import (
 )
 
 BRIGHTNESSES = (1, 3, 5, 8, 10, 15)
-_GENERATED = "<!-- Made from pinout.toml by `python -m hardware.generate`: change that. -->\n"
+_GENERATED = (
+    "<!-- Generated from pinout.toml by `python -m hardware.generate`: edit pinout.toml. -->\n"
+)
 
 SECTIONS = {
     "both": "Every build",
     "console": "Console: a MAX7219 module",
-    "frame": "Frame: APA102, on a supply of its own",
+    "frame": "Frame: APA102, with a separate supply",
     "die keys": "Four die keys on the Pi (optional, instead of the pad)",
     "pad": "Keys",
-    "pad LED": "An LED of your own (optional: D13 also lights the one on the board)",
+    "pad LED": "External LED (optional: D13 also drives the LED on the board)",
 }
 
 NOTES = {
-    "frame": "The Pi keeps its own supply and its 5V pin stays free: never join two supplies.\n\n",
+    "frame": "The Pi keeps its own supply. Its 5V pin stays free: never connect two supplies.\n\n",
 }
 
 
@@ -36,12 +38,11 @@ def wiring_page(pinout: Pinout) -> str:
     free = "; ".join(f"BCM {bcm} ({what})" for bcm, what in pinout.kept_free.items())
     return (
         f"{_GENERATED}# Wiring of the table\n\n"
-        "Drawn in [wiring.svg](wiring.svg), explained in [README.md](README.md). Pins of the Pi\n"
-        "are those of its 40-pin header, with the BCM number that `marrakech.toml` uses in\n"
-        "brackets. Colours are those of the drawing; any wire will do.\n"
+        "The drawing is [wiring.svg](wiring.svg), the guide is [README.md](README.md). Pins of\n"
+        "the Pi are those of its 40-pin header; the BCM number, which `marrakech.toml` uses, is\n"
+        "in brackets. Colours are those of the drawing; any colour will do.\n"
         f"{_sections(table_wires(pinout))}\n"
-        "The die pad needs no wire to the header: it is on USB, see\n"
-        "[pad-wiring.md](pad-wiring.md).\n"
+        "The die pad is connected over USB: see [pad-wiring.md](pad-wiring.md).\n"
         f"\nKept free: {free}.\n\n{_supply(pinout)}"
     )
 
@@ -49,10 +50,10 @@ def wiring_page(pinout: Pinout) -> str:
 def pad_page(pinout: Pinout) -> str:
     return (
         f"{_GENERATED}# Wiring of the die pad\n\n"
-        "Drawn in [pad-wiring.svg](pad-wiring.svg). An Arduino Nano, powered over its USB cable,\n"
-        f"which goes to {pinout.pad_usb}.\n"
+        "The drawing is [pad-wiring.svg](pad-wiring.svg). The Arduino Nano is powered over its\n"
+        f"USB cable, which goes to {pinout.pad_usb}.\n"
         f"{_sections(pad_wires(pinout))}\n"
-        f"Nothing at all is wired to {pinout.pad_open}: its noise is for the die.\n"
+        f"Leave {pinout.pad_open} open: its noise is used for the die.\n"
     )
 
 
@@ -81,12 +82,12 @@ def _supply(pinout: Pinout) -> str:
         for n in BRIGHTNESSES
     )
     return (
-        "## What the matrix draws at most\n\n"
-        f"All {LEDS} LEDs white, which a refusal comes close to. An APA102 draws {white} mA at\n"
-        f"full white and {dark} mA when dark; `brightness` is so many of its {steps} steps:\n"
-        f"{LEDS} × ({white} mA × brightness / {steps} + {dark} mA). At all {steps} steps it would\n"
-        f"be {amperes(apa102_full_ma(pinout))}, but the companion goes no higher than 15. A\n"
-        f"MAX7219 draws {full} mA × (2 × brightness + 1) / 32.\n\n"
+        "## Maximum current of the matrix\n\n"
+        f"With all {LEDS} LEDs white (a refusal comes close). An APA102 draws {white} mA at\n"
+        f"full white and {dark} mA when dark, and has {steps} steps of brightness:\n"
+        f"{LEDS} × ({white} mA × brightness / {steps} + {dark} mA). At step {steps} that would be\n"
+        f"{amperes(apa102_full_ma(pinout))}, but the companion uses 15 at most. A MAX7219 draws\n"
+        f"{full} mA × (2 × brightness + 1) / 32.\n\n"
         f"| `brightness` | {LEDS} APA102 | MAX7219 |\n|---|---|---|\n{rows}"
     )
 
@@ -96,16 +97,16 @@ def amperes(milliamperes: int) -> str:
 
 
 def pinout_module(pinout: Pinout) -> str:
-    """companion/config/pinout.py: the BCM numbers by name."""
+    """The text of companion/config/pinout.py."""
     buttons = "".join(f"{name.upper()} = {each.bcm}\n" for name, each in pinout.buttons.items())
     keys = ", ".join(str(each.bcm) for each in pinout.die_keys.values())
     spi = "".join(f"{name.upper()} = {each.bcm}\n" for name, each in pinout.spi.items())
     return (
-        '"""The pins of the wiring guide, by their BCM numbers.\n\n'
-        "Made from hardware/pinout.toml by `python -m hardware.generate`: change that.\n"
+        '"""BCM pins of the wiring guide.\n\n'
+        "Generated from hardware/pinout.toml by `python -m hardware.generate`: edit pinout.toml.\n"
         '"""\n\n'
         "from __future__ import annotations\n\n"
-        f"# The buttons.\n{buttons}\n"
-        f"# The keys for 1, 2, 3 and 4 of the die.\nDIE_KEYS = ({keys})\n\n"
-        f"# SPI0, which the matrix is on.\n{spi}"
+        f"# Buttons.\n{buttons}\n"
+        f"# Die keys 1, 2, 3 and 4.\nDIE_KEYS = ({keys})\n\n"
+        f"# SPI0, for the matrix.\n{spi}"
     )

@@ -1,4 +1,4 @@
-"""Which wire goes from where to where, and what the matrix draws: what tables and drawings show."""
+"""All wires of the table and the pad, and the current of the matrix."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Place = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """`build` says who needs it: both, console, frame, die keys (an option), pad."""
+    """`build` is the build that needs it: both, console, frame, die keys, pad or pad LED."""
 
     build: str
     start: Place
@@ -33,7 +33,7 @@ class Wire:
 
 
 def header_place(each: HeaderPin) -> Place:
-    """A pin of the header as a person finds it: by its physical number, with the BCM number."""
+    """A pin of the header: physical number and BCM number or name."""
     if each.bcm is None:
         return PI, f"{each.pin} ({'5V' if each.name == '5v' else 'GND'})"
     return PI, f"{each.pin} (BCM {each.bcm})"
@@ -44,7 +44,7 @@ def shifter_place(pin: int) -> Place:
 
 
 def table_wires(pinout: Pinout) -> list[Wire]:
-    """All wires of the table; the pad has its own."""
+    """All wires of the table, without the pad."""
     return [
         *_matrix_wires(pinout),
         *_contact_wires("both", pinout.buttons, pinout.power["ground_buttons"], "button"),
@@ -87,7 +87,7 @@ def _matrix_wires(pinout: Pinout) -> list[Wire]:
 def _contact_wires(
     build: str, pins: Mapping[str, HeaderPin], ground: HeaderPin, kind: str
 ) -> Iterator[Wire]:
-    """A wire to one leg of each contact; ground goes from one to the next."""
+    """A wire to one leg of each contact; ground is chained through the other legs."""
     for name, each in pins.items():
         yield Wire(build, header_place(each), (contact_name(kind, name), "leg 1"), each.wire)
     legs = [(contact_name(kind, name), "leg 2") for name in pins]
@@ -95,7 +95,7 @@ def _contact_wires(
 
 
 def _chain(build: str, places: list[Place], colour: str) -> Iterator[Wire]:
-    """Ground from one place to the next."""
+    """Wires from each place to the next."""
     for start, end in pairwise(places):
         yield Wire(build, start, end, colour, True)
 
@@ -105,7 +105,7 @@ def contact_name(kind: str, name: str) -> str:
 
 
 def pad_wires(pinout: Pinout) -> list[Wire]:
-    """The wires of the die pad; the LED on the board itself needs none."""
+    """All wires of the die pad."""
     ground = (NANO, pinout.pad_ground)
     keys = pinout.pad_keys.items()
     led, resistor = pinout.pad_led, f"resistor {pinout.pad_resistor}"
@@ -127,16 +127,16 @@ def pad_wires(pinout: Pinout) -> list[Wire]:
 
 
 def apa102_ma(pinout: Pinout, brightness: int) -> int:
-    """All 64 white at the companion's brightness (0 to 15): so much of the chip's 31 steps."""
+    """All 64 LEDs white at a brightness of 0 to 15, of the chip's 31 steps."""
     each = pinout.current["apa102_white"] * brightness / pinout.current["apa102_steps"]
     return round(LEDS * (each + pinout.current["apa102_dark"]))
 
 
 def apa102_full_ma(pinout: Pinout) -> int:
-    """What the strip could draw if it were told to; the companion cannot."""
+    """All 64 LEDs white at step 31, which the companion does not use."""
     return LEDS * pinout.current["apa102_white"]
 
 
 def max7219_ma(pinout: Pinout, brightness: int) -> int:
-    """All 64 lit: the chip lights them for (2 n + 1) of 32 parts of the time."""
+    """All 64 LEDs lit: the duty cycle of the chip is (2 n + 1) / 32."""
     return round(pinout.current["max7219_full"] * (2 * brightness + 1) / 32)

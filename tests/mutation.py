@@ -1,11 +1,10 @@
-"""Mutation run over the rules: change one thing at a time, and see that a test notices.
+"""Mutation testing of the rules: change one thing at a time, and check that a test fails.
 
     .venv/bin/python tests/mutation.py [MODULE ...] [--jobs 2]
 
-A part of `./marrakech test --long`: it takes half an hour. Each mutant gets a process of its own
-that imports the package anew, because half of the rules are tables made at import, which tools that
-switch functions inside a running process cannot reach. A mutant that no test notices is printed;
-one that is not in mutation_survivors.txt, where those are listed that change nothing, is a failure.
+Part of `./marrakech test --long`; takes half an hour. Each mutant runs in its own process, which
+imports the package again, because many rules are tables computed at import. Mutants that no test
+detects are printed. They are a failure unless mutation_survivors.txt lists them as equivalent.
 """
 
 from __future__ import annotations
@@ -25,28 +24,31 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
-import hypothesis  # noqa: F401 - loaded once, before the processes part
+import hypothesis  # noqa: F401 - imported once, before the processes fork
 import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = "companion.games.marrakech"
-SOURCES = sorted((ROOT / PACKAGE.replace(".", "/")).glob("*.py"))
-# The quickest first: most mutants do not live long.
+FOLDER = ROOT / PACKAGE.replace(".", "/")
+NOT_MUTATED = {"playouts.py"}  # random games: part of the tests rather than of the rules
+SOURCES = sorted(path for path in FOLDER.rglob("*.py") if path.name not in NOT_MUTATED)
+TEST_FOLDER = ROOT / "tests/games/marrakech"
+# The fastest first, because most mutants fail early.
 TESTS = [
     "test_market.py", "test_rug.py", "test_actions.py", "test_options.py", "test_setup.py",
-    "test_rules.py", "test_corrections.py", "test_notation.py", "test_notation_refusals.py",
-    "test_notation_document.py", "test_record.py", "test_record_refusals.py",
-    "test_notation_garbage.py", "test_stepper.py", "test_against_reference.py",
-    "test_properties.py",
+    "test_rules.py", "test_corrections.py", "text/test_notation.py",
+    "text/test_notation_refusals.py", "text/test_notation_document.py", "text/test_record.py",
+    "text/test_record_refusals.py", "text/test_notation_garbage.py", "test_stepper.py",
+    "test_against_reference.py", "test_properties.py",
 ]  # fmt: skip
 TIMEOUT_S = 120
-MEMORY_BYTES = 2 << 30  # a loop without end must not eat the machine
-OPTIONS = [
+MEMORY_BYTES = 2 << 30  # stops mutants that allocate without end
+PYTEST_OPTIONS = [
     "-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", "--hypothesis-profile=all",
-    # hypothesis is there before pytest is told to rewrite its assertions
+    # hypothesis is imported before pytest can rewrite its assertions
     "-W", "ignore::pytest.PytestAssertRewriteWarning",
 ]  # fmt: skip
-KNOWN = Path(__file__).with_name("mutation_survivors.txt")
+SURVIVORS = Path(__file__).with_name("mutation_survivors.txt")
 
 SWAPS: dict[type[Any], type[Any]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
@@ -66,28 +68,28 @@ class Mutant(NamedTuple):
     code: CodeType
 
     def __str__(self) -> str:
-        """Without the number of its line, which changes with every line above."""
+        """Without the line number, which changes with every edit above it."""
         text = self.source.read_text().splitlines()[self.line - 1].strip()
         return f"{self.source.name}: {self.what}: {text}"
 
 
-# --- Making mutants -----------------------------------------------------------------------
+# --- Creating mutants ---------------------------------------------------------------------
 
 
 def mutants_of(source: Path) -> Iterator[Mutant]:
     tree = ast.parse(source.read_text())
-    _drop_what_is_not_behaviour(tree)
+    _remove_assertions_and_annotations(tree)
     decorators = set(_in_decorators(tree))
     for number, node in enumerate(ast.walk(tree)):
         for what, change in () if node in decorators else _changes(node):
-            twin = copy.deepcopy(tree)
-            change(next(n for at, n in enumerate(ast.walk(twin)) if at == number))
-            code = compile(ast.fix_missing_locations(twin), source, "exec")
+            mutated = copy.deepcopy(tree)
+            change(next(n for at, n in enumerate(ast.walk(mutated)) if at == number))
+            code = compile(ast.fix_missing_locations(mutated), source, "exec")
             yield Mutant(source, getattr(node, "lineno", 1), what, code)
 
 
-def _drop_what_is_not_behaviour(tree: ast.Module) -> None:
-    """Our own impossibilities (assert) and annotations are not to be mutated."""
+def _remove_assertions_and_annotations(tree: ast.Module) -> None:
+    """They are not mutated, because they do not change behaviour."""
     for node in ast.walk(tree):
         for field in ("body", "orelse"):
             body = getattr(node, field, None)
@@ -95,7 +97,7 @@ def _drop_what_is_not_behaviour(tree: ast.Module) -> None:
                 kept = [statement for statement in body if not isinstance(statement, ast.Assert)]
                 setattr(node, field, kept or [ast.Pass()])
         if isinstance(node, ast.AnnAssign):
-            node.annotation = ast.Constant("type")  # dataclasses need some
+            node.annotation = ast.Constant("type")  # dataclasses need an annotation
         if isinstance(node, ast.FunctionDef):
             node.returns = None
         if isinstance(node, ast.arg):
@@ -103,7 +105,7 @@ def _drop_what_is_not_behaviour(tree: ast.Module) -> None:
 
 
 def _in_decorators(tree: ast.Module) -> Iterator[ast.AST]:
-    """`frozen=True` and the size of a cache guard against mistakes, and change no game."""
+    """`frozen=True` and cache sizes do not change the rules."""
     for node in ast.walk(tree):
         for decorator in getattr(node, "decorator_list", ()):
             yield from ast.walk(decorator)
@@ -115,7 +117,7 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
             for index, op in enumerate(node.ops):
                 yield f"{type(op).__name__} swapped", _swap_comparison(index)
         case ast.BinOp() | ast.BoolOp() | ast.AugAssign():
-            if type(node.op) in SWAPS and not _is_of_types(node):
+            if type(node.op) in SWAPS and not _is_union_type(node):
                 yield f"{type(node.op).__name__} swapped", _swap
         case ast.UnaryOp():
             yield f"{type(node.op).__name__} dropped", _double
@@ -133,8 +135,8 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
         yield "statement dropped", _drop
 
 
-def _is_of_types(node: ast.AST) -> bool:
-    """`Rug | None` is no sum."""
+def _is_union_type(node: ast.AST) -> bool:
+    """Whether it is a union type such as `Rug | None`."""
     names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
     return (
         isinstance(node, ast.BinOp)
@@ -166,7 +168,7 @@ def _drop(node: Any) -> None:
     node.__class__ = ast.Pass
 
 
-# --- Trying them --------------------------------------------------------------------------
+# --- Running mutants ----------------------------------------------------------------------
 
 
 class _Loader(importlib.abc.Loader):
@@ -177,12 +179,16 @@ class _Loader(importlib.abc.Loader):
         exec(self.code, module.__dict__)
 
 
+def _module_name(source: Path) -> str:
+    parts = source.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
 class _Finder(importlib.abc.MetaPathFinder):
-    """Gives the mutated module in place of the one on disk."""
+    """Loads the mutated module instead of the file."""
 
     def __init__(self, mutant: Mutant) -> None:
-        stem = mutant.source.stem
-        self.name = PACKAGE if stem == "__init__" else f"{PACKAGE}.{stem}"
+        self.name = _module_name(mutant.source)
         self.mutant = mutant
 
     def find_spec(
@@ -201,28 +207,28 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 
 def start(mutant: Mutant) -> int:
-    """Run the tests on a mutant in a process of its own; its process id."""
+    """Run the tests on a mutant in a new process. Returns its process id."""
     child = os.fork()
     if child:
         return child
-    nothing = os.open(os.devnull, os.O_RDWR)
+    null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
-        os.dup2(nothing, stream)
+        os.dup2(null, stream)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     sys.meta_path.insert(0, _Finder(mutant))
-    tests = [str(ROOT / "tests/games/marrakech" / name) for name in TESTS]
+    tests = [str(TEST_FOLDER / name) for name in TESTS]
     code = 1
     try:
-        code = int(pytest.main([*OPTIONS, *tests]))
+        code = int(pytest.main([*PYTEST_OPTIONS, *tests]))
     finally:
         os._exit(code)
 
 
 def run(mutants: list[Mutant], jobs: int) -> list[Mutant]:
-    """The mutants that no test noticed."""
+    """Run the mutants. Returns those that no test detected."""
     waiting, survived = list(mutants), []
     running: dict[int, tuple[Mutant, float]] = {}
-    done, began = 0, time.monotonic()
+    done, start_time = 0, time.monotonic()
     while waiting or running:
         while waiting and len(running) < jobs:
             mutant = waiting.pop(0)
@@ -232,7 +238,7 @@ def run(mutants: list[Mutant], jobs: int) -> list[Mutant]:
             ended, status = os.waitpid(child, os.WNOHANG)
             if not ended and time.monotonic() - since < TIMEOUT_S:
                 continue
-            if not ended:  # an endless loop is noticed too
+            if not ended:  # an endless loop counts as detected
                 os.kill(child, 9)
                 os.waitpid(child, 0)
             elif os.waitstatus_to_exitcode(status) == 0:
@@ -241,13 +247,13 @@ def run(mutants: list[Mutant], jobs: int) -> list[Mutant]:
             del running[child]
             done += 1
             if done % 50 == 0:
-                spent = time.monotonic() - began
+                spent = time.monotonic() - start_time
                 print(f"{done} of {len(mutants)}, {spent:.0f} s", file=sys.stderr, flush=True)
     return survived
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Mutation run over the rules.")
+    parser = argparse.ArgumentParser(description="Mutation testing of the rules.")
     parser.add_argument("module", nargs="*", help="rules, market, ... (default: all)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     args = parser.parse_args()
@@ -255,18 +261,18 @@ def main() -> int:
     os.chdir(ROOT)
     code = compile(SOURCES[0].read_text(), SOURCES[0], "exec")
     if not run([Mutant(SOURCES[0], 1, "nothing changed", code)], 1):
-        parser.exit(1, "The tests fail without any mutation: mend them first.\n")
-    known = {line for line in KNOWN.read_text().splitlines() if not line.startswith("#")}
-    total, survivors, unknown = 0, 0, []
+        parser.exit(1, "The tests fail without any mutation: fix them first.\n")
+    known = {line for line in SURVIVORS.read_text().splitlines() if not line.startswith("#")}
+    total, survivors, unexpected = 0, 0, []
     for source in sources:
         mutants = list(mutants_of(source))
         survived = run(mutants, args.jobs)
         print(f"{source.name}: {len(mutants)} mutants, {len(survived)} survived", flush=True)
         total, survivors = total + len(mutants), survivors + len(survived)
-        unknown += [str(mutant) for mutant in survived if str(mutant) not in known]
-    print(f"all: {total} mutants, {survivors} survived, {len(unknown)} that should not")
-    print(*(f"a test is missing: {mutant}" for mutant in unknown), sep="\n")
-    return int(bool(unknown))
+        unexpected += [str(mutant) for mutant in survived if str(mutant) not in known]
+    print(f"all: {total} mutants, {survivors} survived, {len(unexpected)} unexpected")
+    print(*(f"a test is missing: {mutant}" for mutant in unexpected), sep="\n")
+    return int(bool(unexpected))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """`./marrakech test`: lint, types and tests, in three sizes. Other arguments go to pytest.
 
-Every stage runs, so that one look shows everything that is wrong. The last lines say what came of
-each stage and how many tests ran, and what a larger size would add.
+All stages run, even if one fails. The last lines are the results of the stages, the number of
+tests, and what a larger size would add.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ ROOT = Path(__file__).parent.parent
 PYTHON = sys.executable
 sys.path.append(str(ROOT / "tests"))  # -P leaves it out
 
-from helpers.groups import GROUPS, NEED_TOOLS, WITHOUT_TOOLS  # noqa: E402 - only now
+from helpers.groups import GROUPS, NEED_TOOLS, WITHOUT_TOOLS  # noqa: E402
 from helpers.processes import start, stop  # noqa: E402
 
 SIZES = {"": "quick", "--all": "all", "--long": "long"}
-LOOK_S = 0.05
-PATIENCE_S = 30.0
+POLL_S = 0.05
+STOP_TIMEOUT_S = 30.0
 """How long a stage may take to end after Ctrl-C."""
 
 PYTEST = [PYTHON, "-m", "pytest", "-q", "--dist", "worksteal"]
@@ -36,7 +36,7 @@ COVERAGE = [PYTHON, "-m", "coverage", "report"]
 
 
 class Stage:
-    """A command of the run."""
+    """A command of the test run."""
 
     def __init__(
         self, name: str, command: Sequence[str], environ: Mapping[str, str] | None = None
@@ -47,7 +47,7 @@ class Stage:
         self.seconds: float | None = None
 
     def start(self, log: IO[bytes] | None) -> None:
-        """What it prints goes to the log, or is seen at once."""
+        """Start the command; its output goes to the log, or to the terminal."""
         self._began = time.monotonic()
         self._process = start(self.command, ROOT, output=log, environ=self.environ)
 
@@ -57,7 +57,7 @@ class Stage:
         return self.seconds is None
 
     def stop(self) -> None:
-        stop([self._process], PATIENCE_S)
+        stop([self._process], STOP_TIMEOUT_S)
 
     @property
     def has_failed(self) -> bool:
@@ -70,7 +70,10 @@ class Stage:
 def main(words: list[str]) -> int:
     given = [word for word in words if word in SIZES]
     if given and len(words) > 1:
-        print(f"{given[0]} stands alone: './marrakech test --help' says more", file=sys.stderr)
+        print(
+            f"{given[0]} cannot be combined with other arguments: see './marrakech test --help'",
+            file=sys.stderr,
+        )
         return 2
     if words and not given:
         return subprocess.call([PYTHON, "-m", "pytest", *words], cwd=ROOT)
@@ -87,7 +90,7 @@ def run_size(size: str, folder: Path) -> int:
         done += stages
     minutes, seconds = divmod(round(time.monotonic() - began), 60)
     results = ", ".join(stage.result() for stage in done)
-    print(f"\n{results}; {minutes} min {seconds} s in all")
+    print(f"\n{results}; {minutes} min {seconds} s total")
     print(counted(counts))
     if size == "quick":
         added = ", ".join(GROUPS[name] for name in NEED_TOOLS)
@@ -96,20 +99,20 @@ def run_size(size: str, folder: Path) -> int:
 
 
 def plan(size: str, counts: Path) -> Iterator[list[Stage]]:
-    """What runs, in this order. Those of one list run side by side."""
+    """The stages in order. Those of one list run in parallel."""
     yield [Stage("style", [PYTHON, "-m", "ruff", "check", "."])]
     yield [Stage("format", [PYTHON, "-m", "ruff", "format", "--check", "."])]
     tests = [*PYTEST, *IN_ORDER, f"--junitxml={counts}", f"--hypothesis-profile={size}"]
     if size == "quick":
         tests += ["-n", str(cores()), "-m", WITHOUT_TOOLS]
     else:
-        # One process more than cores: the tests of the service wait for disks most of the time.
+        # One more process than cores: the system test mostly waits for disks.
         tests += ["-n", str(cores() + 1), "--cov", "--cov-report="]
         tests += ["-m", "not long"] if size == "all" else []
     yield [Stage("tests", tests), Stage("types", [PYTHON, "-m", "mypy"])]
     if size != "quick":
         yield [Stage("coverage", COVERAGE)]
-        # The rules are the ground that everything stands on: no line or branch is untested.
+        # The rules must be covered completely.
         rules = [*COVERAGE, "--include=companion/games/*", "--fail-under=100"]
         yield [Stage("coverage of the rules", rules)]
     if size == "long":
@@ -117,7 +120,7 @@ def plan(size: str, counts: Path) -> Iterator[list[Stage]]:
 
 
 def long_stages() -> Iterator[Stage]:
-    """The default tests in other surroundings, and what takes hours."""
+    """The default tests in other environments, and tests that take hours."""
     tests = [*PYTEST, "-m", WITHOUT_TOOLS]
     usual = [*tests, *IN_ORDER, "-n", "2"]
     for count in (1, 8):
@@ -133,14 +136,14 @@ def long_stages() -> Iterator[Stage]:
 
 
 def cores() -> int:
-    """How many this process may use."""
+    """The number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def run_together(stages: Sequence[Stage], folder: Path) -> None:
-    """Until all have ended. The first is seen at once, the others afterwards. Ctrl-C ends them."""
+    """Run stages in parallel; show the output of the first live, of the others at the end."""
     first, *others = stages
     print(f"\n=== {first.name} ===", flush=True)
     started: list[Stage] = []
@@ -152,7 +155,7 @@ def run_together(stages: Sequence[Stage], folder: Path) -> None:
                 stage.start(log)
                 started.append(stage)
             while [stage for stage in started if stage.is_running()]:
-                time.sleep(LOOK_S)
+                time.sleep(POLL_S)
         finally:
             for stage in started:
                 stage.stop()
@@ -164,7 +167,7 @@ def run_together(stages: Sequence[Stage], folder: Path) -> None:
 def counted(counts: Path) -> str:
     """`8000 passed, 0 failed, 2 skipped`, from pytest's own report."""
     if not counts.exists():
-        return "0 passed, 1 failed"  # pytest did not come to its end, and has said why
+        return "0 passed, 1 failed"  # pytest crashed, and has printed why
     (suite,) = ElementTree.parse(counts).getroot().iter("testsuite")
     total, skipped = int(suite.get("tests", 0)), int(suite.get("skipped", 0))
     failed = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
@@ -172,7 +175,7 @@ def counted(counts: Path) -> str:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # stages must not outlive this
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # stops the stages, too
     try:
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""The script ./marrakech: handing over, and setting up what is handed over to."""
+"""The bootstrap script ./marrakech: setting up .venv, and running commands in it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import stat
 import pytest
 from helpers.patience import PATIENCE_S
 from helpers.system.bootstrap_checkout import (
+    CREATING,
     FIRST_START,
     INSTALLING,
     INSTALLING_SIMULATOR,
     INSTALLING_TESTS,
-    MAKING,
     NO_INSTALL,
     ROOT,
-    Checkout,
+    BootstrapCheckout,
     checkout,
     make_program,
     pip_calls,
@@ -26,56 +26,56 @@ __all__ = ["checkout"]  # a fixture
 # --- The file itself ----------------------------------------------------------------------
 
 
-def test_an_old_python_can_read_the_script() -> None:
-    """So that it can say what it needs."""
+def test_script_has_the_syntax_of_python_3_6() -> None:
+    """So that an old Python can print what is needed."""
     source = (ROOT / "marrakech").read_text()
     assert ast.parse(source, feature_version=(3, 6))
 
 
-def test_the_script_can_be_started() -> None:
+def test_script_is_executable() -> None:
     assert (ROOT / "marrakech").stat().st_mode & stat.S_IXUSR
     assert (ROOT / "marrakech").read_text().startswith("#!/usr/bin/env python3\n")
 
 
-def test_the_script_and_the_package_want_the_same_python(checkout: Checkout) -> None:
-    oldest = checkout.module().OLDEST
-    wanted = 'requires-python = ">={}.{}"'.format(*oldest)
+def test_script_and_package_need_the_same_python(checkout: BootstrapCheckout) -> None:
+    minimum = checkout.module().MIN_PYTHON
+    wanted = 'requires-python = ">={}.{}"'.format(*minimum)
     assert wanted in (ROOT / "pyproject.toml").read_text()
 
 
-# --- Handing over -------------------------------------------------------------------------
+# --- Running a command --------------------------------------------------------------------
 
 
-def test_an_up_to_date_environment_hands_over_at_once(checkout: Checkout) -> None:
+def test_command_runs_at_once_if_the_environment_is_up_to_date(checkout: BootstrapCheckout) -> None:
     checkout.make_environment()
     assert checkout.start("hotseat", "--names", "A B,C", "", "--record=x*") == (0, [])
     assert checkout.calls() == ["-P|-m|companion|hotseat|--names|A B,C||--record=x*"]
 
 
-def test_without_words_the_companion_explains_itself(checkout: Checkout) -> None:
+def test_without_arguments_the_companion_prints_its_help(checkout: BootstrapCheckout) -> None:
     checkout.make_environment()
     assert checkout.start() == (0, [])
     assert checkout.calls() == ["-P|-m|companion"]
 
 
-def test_the_exit_code_is_the_companions(checkout: Checkout) -> None:
+def test_exit_code_is_that_of_the_command(checkout: BootstrapCheckout) -> None:
     checkout.make_environment()
     assert checkout.start("verify", "x", FAKE_CODE="7") == (7, [])
 
 
-def test_test_runs_the_stages(checkout: Checkout) -> None:
+def test_the_command_test_runs_the_test_script(checkout: BootstrapCheckout) -> None:
     checkout.make_environment("simulator", "test")
     assert checkout.start("test", "-k", "a b") == (0, [])
     assert checkout.calls() == ["-P|@/tests/run.py|-k|a b"]
 
 
-def test_test_is_a_command_only_in_the_first_place(checkout: Checkout) -> None:
+def test_the_word_test_is_a_command_only_as_first_argument(checkout: BootstrapCheckout) -> None:
     checkout.make_environment()
     assert checkout.start("show", "test") == (0, [])
     assert checkout.calls() == ["-P|-m|companion|show|test"]
 
 
-# --- Installing on a system ---------------------------------------------------------------
+# --- install, upgrade, uninstall ----------------------------------------------------------
 
 INSTALLER = """\
 import os, sys
@@ -88,8 +88,10 @@ def main(words):
 
 
 @pytest.mark.parametrize("word", ["install", "upgrade", "uninstall"])
-def test_work_on_the_system_leaves_the_checkout_as_it_is(word: str, checkout: Checkout) -> None:
-    """Root does it: neither .venv nor a compiled module may be left there in root's name."""
+def test_system_commands_write_nothing_into_the_checkout(
+    word: str, checkout: BootstrapCheckout
+) -> None:
+    """They run as root, who would own .venv and compiled modules."""
     make_program(checkout.root / "companion/install/main.py", INSTALLER)
     before = sorted(checkout.root.rglob("*"))
     assert checkout.start(word, "--dry-run", PYTHONPATH="/elsewhere") == (7, [])
@@ -97,7 +99,7 @@ def test_work_on_the_system_leaves_the_checkout_as_it_is(word: str, checkout: Ch
     assert sorted(checkout.root.rglob("*")) == before
 
 
-def test_installing_is_a_command_only_in_the_first_place(checkout: Checkout) -> None:
+def test_the_word_install_is_a_command_only_as_first_argument(checkout: BootstrapCheckout) -> None:
     checkout.make_environment()
     assert checkout.start("show", "install") == (0, [])
     assert checkout.calls() == ["-P|-m|companion|show|install"]
@@ -106,16 +108,16 @@ def test_installing_is_a_command_only_in_the_first_place(checkout: Checkout) -> 
 # --- Setting up ---------------------------------------------------------------------------
 
 
-def test_the_first_start_makes_the_environment_and_the_second_does_not(
-    checkout: Checkout,
+def test_only_the_first_start_creates_the_environment(
+    checkout: BootstrapCheckout,
 ) -> None:
-    assert checkout.start("rules") == (0, [MAKING, INSTALLING])
+    assert checkout.start("rules") == (0, [CREATING, INSTALLING])
     assert checkout.calls() == [*FIRST_START, "-P|-m|companion|rules"]
     assert checkout.start("rules") == (0, [])
     assert checkout.calls() == ["-P|-m|companion|rules"]
 
 
-def test_tests_need_more_and_get_it_in_the_same_environment(checkout: Checkout) -> None:
+def test_packages_for_tests_are_added_to_the_environment(checkout: BootstrapCheckout) -> None:
     checkout.make_environment()
     assert checkout.start("test") == (0, [INSTALLING_TESTS])
     assert checkout.calls() == [*pip_calls(".[simulator,test]"), "-P|@/tests/run.py"]
@@ -124,7 +126,7 @@ def test_tests_need_more_and_get_it_in_the_same_environment(checkout: Checkout) 
     assert checkout.calls() == ["-P|-m|companion|hotseat", "-P|@/tests/run.py"]
 
 
-def test_play_needs_the_simulator_and_gets_it_in_the_same_environment(checkout: Checkout) -> None:
+def test_packages_for_play_are_added_to_the_environment(checkout: BootstrapCheckout) -> None:
     checkout.make_environment()
     assert checkout.start("play") == (0, [INSTALLING_SIMULATOR])
     assert checkout.calls() == [*pip_calls(".[simulator]"), "-P|-m|companion|play"]
@@ -133,39 +135,39 @@ def test_play_needs_the_simulator_and_gets_it_in_the_same_environment(checkout: 
 
 
 @pytest.mark.parametrize("name", ["constraints.txt", "pyproject.toml"])
-def test_changed_pins_make_the_environment_anew(name: str, checkout: Checkout) -> None:
+def test_changed_pins_recreate_the_environment(name: str, checkout: BootstrapCheckout) -> None:
     checkout.make_environment("test")
     with (checkout.root / name).open("a") as file:
         file.write("\n# changed\n")
-    assert checkout.start("rules") == (0, [MAKING, INSTALLING])
+    assert checkout.start("rules") == (0, [CREATING, INSTALLING])
     assert checkout.calls() == [*FIRST_START, "-P|-m|companion|rules"]
 
 
-def test_a_checkout_that_was_moved_makes_its_environment_anew(checkout: Checkout) -> None:
-    """An environment knows its place and does not work in another."""
+def test_moved_checkout_recreates_the_environment(checkout: BootstrapCheckout) -> None:
+    """A virtual environment contains its absolute path."""
     checkout.make_environment()
     moved = checkout.root.with_name("my other games")
     checkout.root.rename(moved)
     checkout.root, checkout.script = moved, moved / "marrakech"
-    assert checkout.start("rules") == (0, [MAKING, INSTALLING])
+    assert checkout.start("rules") == (0, [CREATING, INSTALLING])
 
 
-def test_it_does_not_matter_which_python_starts_it(checkout: Checkout) -> None:
+def test_python_that_starts_the_script_does_not_matter(checkout: BootstrapCheckout) -> None:
     checkout.make_environment()
     change = "sys.version = 'another'; sys.executable = '/opt/another/python3'"
     assert checkout.start("rules", change=change) == (0, [])
 
 
-def test_another_python_under_the_environment_makes_it_anew(checkout: Checkout) -> None:
-    """As when the system's python3 becomes a newer one."""
+def test_another_python_of_the_environment_recreates_it(checkout: BootstrapCheckout) -> None:
+    """For example after an upgrade of the system's python3."""
     checkout.make_environment()
     python = checkout.venv / "bin" / "python"
     newer = python.rename(checkout.root.parent / "python3.99")
     python.symlink_to(newer)
-    assert checkout.start("rules") == (0, [MAKING, INSTALLING])
+    assert checkout.start("rules") == (0, [CREATING, INSTALLING])
 
 
-def test_it_can_be_started_through_a_link(checkout: Checkout) -> None:
+def test_script_can_be_started_through_a_link(checkout: BootstrapCheckout) -> None:
     checkout.make_environment()
     link = checkout.programs / "marrakech"
     link.symlink_to(checkout.script)
@@ -175,13 +177,13 @@ def test_it_can_be_started_through_a_link(checkout: Checkout) -> None:
 
 
 @pytest.mark.parametrize("name", ["PYTHONPATH", "PIP_USER", "PIP_TARGET"])
-def test_settings_of_other_programs_do_not_lead_it_astray(name: str, checkout: Checkout) -> None:
+def test_variables_of_python_and_pip_are_removed(name: str, checkout: BootstrapCheckout) -> None:
     checkout.make_environment()
     assert checkout.start("rules", FAKE_SHOWS=name, **{name: "elsewhere"}) == (0, [])
     assert checkout.calls() == ["-P|-m|companion|rules", ""]
 
 
-def test_closed_streams_are_no_trouble(checkout: Checkout) -> None:
+def test_closed_streams_are_tolerated(checkout: BootstrapCheckout) -> None:
     checkout.make_environment()
     assert checkout.start("rules", change="sys.stdout = sys.stderr = None") == (0, [])
     change = "sys.stdout = sys.stderr = None"
@@ -189,26 +191,25 @@ def test_closed_streams_are_no_trouble(checkout: Checkout) -> None:
     assert checkout.start("rules", change=change) == (0, [])
 
 
-@pytest.mark.parametrize("stamp", ["", "of another time"])
-def test_a_damaged_stamp_makes_the_environment_anew(stamp: str, checkout: Checkout) -> None:
+@pytest.mark.parametrize("stamp", ["", "invalid"])
+def test_damaged_stamp_recreates_the_environment(stamp: str, checkout: BootstrapCheckout) -> None:
     checkout.make_environment()
     checkout.stamp.write_text(stamp)
-    assert checkout.start("rules") == (0, [MAKING, INSTALLING])
+    assert checkout.start("rules") == (0, [CREATING, INSTALLING])
 
 
-def test_an_environment_without_its_python_is_made_anew(checkout: Checkout) -> None:
-    """As after an upgrade of the system, which leaves a link to nowhere."""
+def test_environment_without_its_python_is_recreated(checkout: BootstrapCheckout) -> None:
+    """For example after an upgrade of the system, which leaves a broken link."""
     checkout.make_environment()
     (checkout.venv / "bin" / "python").unlink()
     (checkout.venv / "bin" / "python").symlink_to("/nowhere/python3")
-    assert checkout.start("rules") == (0, [MAKING, INSTALLING])
+    assert checkout.start("rules") == (0, [CREATING, INSTALLING])
     assert checkout.calls() == [*FIRST_START, "-P|-m|companion|rules"]
 
 
-COMPILING = "marrakech: compiling the words (once) ..."
+COMPILING = "marrakech: compiling the message catalogues (once) ..."
 NOT_COMPILED = (
-    "marrakech: could not compile the words; the lines above say why. "
-    "Going on with those from before."
+    "marrakech: could not compile the message catalogues; see the lines above. Using the old ones."
 )
 COMPILED = [
     "-m|pip|install|--quiet|--disable-pip-version-check|--constraint|constraints.txt|--no-deps"
@@ -217,50 +218,50 @@ COMPILED = [
 ]
 
 
-def test_corrected_words_are_compiled_at_the_next_start(checkout: Checkout) -> None:
+def test_changed_catalogues_are_compiled_at_the_next_start(checkout: BootstrapCheckout) -> None:
     checkout.make_environment("simulator")
-    checkout.correct_words()
+    checkout.change_catalogue()
     assert checkout.start("play") == (0, [COMPILING])
     assert checkout.calls() == [*COMPILED, "-P|-m|companion|play"]
     assert checkout.start("play") == (0, [])
     assert checkout.calls() == ["-P|-m|companion|play"]
 
 
-def test_words_that_cannot_be_compiled_are_tried_again_and_nobody_waits(
-    checkout: Checkout,
+def test_failed_compilation_is_retried_at_the_next_start(
+    checkout: BootstrapCheckout,
 ) -> None:
     checkout.make_environment()
-    checkout.correct_words()
+    checkout.change_catalogue()
     assert checkout.start("rules", FAKE_PIP="false") == (0, [COMPILING, NOT_COMPILED])
     checkout.calls()
     assert checkout.start("rules") == (0, [COMPILING])
     assert checkout.calls() == [*COMPILED, "-P|-m|companion|rules"]
 
 
-def test_a_first_start_compiles_the_words_with_the_rest(checkout: Checkout) -> None:
-    checkout.correct_words()
-    assert checkout.start("rules") == (0, [MAKING, INSTALLING])
+def test_first_start_compiles_the_catalogues(checkout: BootstrapCheckout) -> None:
+    checkout.change_catalogue()
+    assert checkout.start("rules") == (0, [CREATING, INSTALLING])
     checkout.calls()
     assert checkout.start("rules") == (0, [])
 
 
-def test_what_is_added_compiles_the_words_as_well(checkout: Checkout) -> None:
+def test_adding_packages_compiles_the_catalogues(checkout: BootstrapCheckout) -> None:
     checkout.make_environment()
-    checkout.correct_words()
+    checkout.change_catalogue()
     assert checkout.start("play") == (0, [INSTALLING_SIMULATOR])
     checkout.calls()
     assert checkout.start("play") == (0, [])
 
 
-def test_a_failed_installation_is_said_and_tried_again(checkout: Checkout) -> None:
-    assert checkout.start("rules", FAKE_PIP="false") == (2, [MAKING, INSTALLING, NO_INSTALL])
+def test_failed_installation_is_reported_and_retried(checkout: BootstrapCheckout) -> None:
+    assert checkout.start("rules", FAKE_PIP="false") == (2, [CREATING, INSTALLING, NO_INSTALL])
     assert not checkout.stamp.exists()
     assert checkout.calls() == FIRST_START
-    assert checkout.start("rules") == (0, [MAKING, INSTALLING])
+    assert checkout.start("rules") == (0, [CREATING, INSTALLING])
     assert checkout.calls() == [*FIRST_START, "-P|-m|companion|rules"]
 
 
-def test_a_failed_addition_leaves_what_worked(checkout: Checkout) -> None:
+def test_failed_addition_keeps_the_environment(checkout: BootstrapCheckout) -> None:
     checkout.make_environment()
     assert checkout.start("test", FAKE_PIP="false") == (2, [INSTALLING_TESTS, NO_INSTALL])
     checkout.calls()
@@ -268,28 +269,30 @@ def test_a_failed_addition_leaves_what_worked(checkout: Checkout) -> None:
     assert checkout.calls() == ["-P|-m|companion|rules"]
 
 
-def test_an_environment_that_cannot_be_made_is_said(checkout: Checkout) -> None:
-    trouble = "marrakech: could not make a virtual environment"
-    assert checkout.start("rules", FAKE_VENV="false") == (2, [MAKING, trouble])
+def test_environment_that_cannot_be_created_is_reported(checkout: BootstrapCheckout) -> None:
+    error = "marrakech: could not create a virtual environment"
+    assert checkout.start("rules", FAKE_VENV="false") == (2, [CREATING, error])
     assert checkout.calls() == ["-m|venv|@/.venv"]
 
 
-def test_two_starts_at_once_install_once(checkout: Checkout) -> None:
-    """The second waits for the first, and finds everything done."""
+def test_two_simultaneous_starts_install_once(checkout: BootstrapCheckout) -> None:
+    """The second waits for the first."""
     with (
         checkout.begin("rules", FAKE_PIP="sleep 0.5") as one,
         checkout.begin("show", FAKE_PIP="sleep 0.5") as other,
     ):
-        told = [process.communicate(timeout=PATIENCE_S)[1].splitlines() for process in (one, other)]
-    assert sorted(told) == [[], [MAKING, INSTALLING]]
+        printed = [
+            process.communicate(timeout=PATIENCE_S)[1].splitlines() for process in (one, other)
+        ]
+    assert sorted(printed) == [[], [CREATING, INSTALLING]]
     assert (one.returncode, other.returncode) == (0, 0)
     calls = checkout.calls()
     assert calls[:3] == FIRST_START
     assert sorted(calls[3:]) == ["-P|-m|companion|rules", "-P|-m|companion|show"]
 
 
-def test_a_checkout_that_cannot_be_written_is_said_in_one_line(checkout: Checkout) -> None:
-    """A folder where the lock should be stands for a place without the right to write."""
+def test_unwritable_checkout_is_reported_in_one_line(checkout: BootstrapCheckout) -> None:
+    """A folder in place of the lock file makes it unwritable, also for root."""
     (checkout.root / ".venv.lock").mkdir()
     code, lines = checkout.start("rules")
     assert code == 2
@@ -297,16 +300,16 @@ def test_a_checkout_that_cannot_be_written_is_said_in_one_line(checkout: Checkou
     assert lines[0].startswith("marrakech: cannot write")
 
 
-def test_control_c_while_installing_leaves_no_traceback(checkout: Checkout) -> None:
+def test_control_c_while_installing_prints_no_traceback(checkout: BootstrapCheckout) -> None:
     stop = str(make_program(checkout.programs / "stop", "#!/bin/sh\nkill -INT $1\nsleep 0.2\n"))
     fake = checkout.python.read_text().replace("${FAKE_PIP:-true}", f"{stop} $PPID")
     make_program(checkout.python, fake)
-    assert checkout.start("rules") == (130, [MAKING, INSTALLING])
+    assert checkout.start("rules") == (130, [CREATING, INSTALLING])
     assert not checkout.stamp.exists()
 
 
 @pytest.mark.parametrize("word", ["--help", "-h"])
-def test_the_help_of_test_is_only_printed(checkout: Checkout, word: str) -> None:
+def test_help_of_test_sets_nothing_up(checkout: BootstrapCheckout, word: str) -> None:
     with checkout.begin("test", word) as process:
         out, err = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, err) == (0, "")

@@ -15,12 +15,12 @@ from helpers.table.table_driver import INPUTS, TableDriver
 
 from companion.cli.main import COMMANDS, _parser, main
 from companion.config.file import load_config
-from companion.control.setup_schema import choices
+from companion.control.setup_schema import setup_choices
 from companion.control.snapshot import snapshot_of
-from companion.daemon.controller import TableView
 from companion.i18n.wire_form import WireRenderer
 from companion.storage.game_store import GameStore
-from companion.table.scenes.stage_scenes import Status
+from companion.table.scenes.stage_scenes import RailStatus
+from companion.table.view import TableView
 from companion.web.file_worker import FileWorker
 from companion.web.server import PageSettings, _routes
 from companion.web.table_client import TableClient
@@ -49,11 +49,11 @@ def test_a_game_of_version_1_goes_on_where_it_was(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     shutil.copytree(VERSION_1 / "games", folder)
     before = (folder / "game.jsonl").read_bytes()
-    keeper = GameStore(folder)
-    game, torn_bytes = keeper.load()
-    keeper.close()
+    store = GameStore(folder)
+    game, torn_bytes = store.load()
+    store.close()
     assert game is not None
-    assert (game.now.number, torn_bytes) == (8, 0)
+    assert (game.now.entry_count, torn_bytes) == (8, 0)
     assert (folder / "game.jsonl").read_bytes() == before
 
 
@@ -99,28 +99,28 @@ def test_a_command_has_the_options_of_version_1(command: str) -> None:
 
 @pytest.mark.parametrize("row", fixture("snapshots.json"), ids=lambda row: row["inputs"])
 def test_a_snapshot_has_the_form_of_version_1(row: dict[str, Any]) -> None:
-    talk = TableDriver(ok_rolls=True)
+    driver = TableDriver(ok_rolls=True)
     for word in row["inputs"].split():
-        talk.hear(INPUTS[word])
-    view = TableView(talk.conversation, Status(), talk.refused)
-    snapshot = snapshot_of(view, speech=WireRenderer())
+        driver.handle(INPUTS[word])
+    view = TableView(driver.conversation, RailStatus(), driver.refusal)
+    snapshot = json.loads(json.dumps(snapshot_of(view, renderer=WireRenderer())))
     for name in CHANGES_BETWEEN_RUNS:
         del snapshot[name]
-    assert json.loads(json.dumps(snapshot)) == row["snapshot"]
+    assert snapshot == row["snapshot"]
 
 
 def test_a_setup_form_has_the_choices_of_version_1() -> None:
-    assert json.loads(json.dumps(choices(WireRenderer()))) == fixture("setup_choices.json")
+    assert json.loads(json.dumps(setup_choices(WireRenderer()))) == fixture("setup_choices.json")
 
 
 async def _page_routes() -> set[str]:
-    room = FileWorker()
+    worker = FileWorker()
     settings = PageSettings(socket=Path("/nowhere"), folder=Path("/nowhere"))
     try:
-        routes = _routes(settings, TableClient(settings.socket), room, lambda _: None)
+        routes = _routes(settings, TableClient(settings.socket), worker)
         return {f"{route.method} {route.path}" for route in routes}  # type: ignore[attr-defined]
     finally:
-        room.close()
+        worker.close()
 
 
 def test_the_page_answers_what_phones_of_version_1_ask() -> None:

@@ -1,4 +1,4 @@
-"""What tests need from Debian's packages is asked for, or its absence said aloud."""
+"""`./marrakech test --all` installs the Debian packages of tests, or reports what is not tested."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from helpers.pad.tools import NEEDS
 from helpers.system.bootstrap_checkout import (
     FAKE_APT,
     FAKE_SUDO,
-    Checkout,
+    BootstrapCheckout,
     as_user,
     checkout,
     make_program,
@@ -22,12 +22,12 @@ TEXT = "".join(path.read_text() for path in LISTS)
 LINES = [line.split(None, 2) for line in TEXT.splitlines() if line[0] != "#"]
 
 
-def test_every_line_names_a_file_a_package_and_what_is_not_tested_without_it() -> None:
+def test_every_line_has_a_file_a_package_and_a_description() -> None:
     assert all(len(line) == 3 for line in LINES)
     assert len({line[0] for line in LINES}) == len(LINES)
 
 
-def test_what_the_firmware_needs_is_on_the_list() -> None:
+def test_tools_of_the_firmware_are_listed() -> None:
     listed = {line[0]: line[1] for line in LINES}
     for needs in NEEDS.values():
         for tool, package in needs.items():
@@ -35,12 +35,12 @@ def test_what_the_firmware_needs_is_on_the_list() -> None:
 
 
 @pytest.fixture
-def listing(checkout: Checkout) -> Checkout:
-    """A checkout whose tests need a program that is there, and two things that are not."""
+def listing(checkout: BootstrapCheckout) -> BootstrapCheckout:
+    """A checkout whose tests need one program that exists, and tools that do not."""
     checkout.make_environment("simulator", "test")
     (checkout.root / "tests").mkdir()
     (checkout.root / "tests" / "packages.txt").write_text(
-        "# what is needed\nsh  dash  the shell\nno-such-program  one  the sea\n"
+        "# a comment\nsh  dash  the shell\nno-such-program  one  the sea\n"
         "/no/such/*.h  two  the sea\n\n/no/other  two  the sky\n"
     )
     (checkout.root / "tests" / "packages_long.txt").write_text("no-such-clock  three  midnight\n")
@@ -48,16 +48,16 @@ def listing(checkout: Checkout) -> Checkout:
     return checkout
 
 
-def programs(listing: Checkout) -> str:
+def programs(listing: BootstrapCheckout) -> str:
     return f"{listing.programs}:/usr/bin:/bin"
 
 
 @pytest.mark.parametrize(("size", "packages"), [("--all", "one two"), ("--long", "one three two")])
 @pytest.mark.parametrize("user", [0, 1000], ids=["root", "sudo"])
-def test_what_is_missing_is_installed(
-    listing: Checkout, user: int, size: str, packages: str
+def test_missing_packages_are_installed(
+    listing: BootstrapCheckout, user: int, size: str, packages: str
 ) -> None:
-    """Another program may be at it already: apt waits for the end of that."""
+    """apt waits while another program installs packages."""
     make_program(listing.programs / "sudo", FAKE_SUDO)
     code, lines = listing.start("test", size, change=as_user(user), PATH=programs(listing))
     assert (code, lines[0]) == (0, f"marrakech: installing {packages} from Debian's packages ...")
@@ -71,20 +71,22 @@ def test_what_is_missing_is_installed(
     assert asked == words
 
 
-def test_what_cannot_be_installed_is_said_aloud_and_the_rest_is_tested(listing: Checkout) -> None:
+def test_failed_installation_is_reported_and_the_tests_run(listing: BootstrapCheckout) -> None:
     code, lines = listing.start(
         "test", "--all", change=as_user(0), PATH=programs(listing), FAKE_APT="false"
     )
     assert code == 0
     assert lines[-2:] == [
-        "marrakech: NOT TESTED: the sea; 'sudo apt install one two' brings it",
-        "marrakech: NOT TESTED: the sky; 'sudo apt install one two' brings it",
+        "marrakech: NOT TESTED: the sea; run 'sudo apt install one two' to test it",
+        "marrakech: NOT TESTED: the sky; run 'sudo apt install one two' to test it",
     ]
     assert "tests/run.py|--all" in listing.log.read_text()
 
 
 @pytest.mark.parametrize("has_sudo", [True, False])
-def test_without_rights_the_packages_are_only_named(listing: Checkout, has_sudo: bool) -> None:
+def test_without_privileges_the_packages_are_only_reported(
+    listing: BootstrapCheckout, has_sudo: bool
+) -> None:
     if has_sudo:
         make_program(listing.programs / "sudo", FAKE_SUDO)
     path = str(listing.programs)
@@ -97,8 +99,8 @@ def test_without_rights_the_packages_are_only_named(listing: Checkout, has_sudo:
 
 
 @pytest.mark.parametrize("words", [["rules"], ["test"], ["test", "-k", "rug"]])
-def test_other_commands_and_the_default_tests_need_none_of_it(
-    listing: Checkout, words: list[str]
+def test_other_commands_and_the_default_tests_install_nothing(
+    listing: BootstrapCheckout, words: list[str]
 ) -> None:
     assert listing.start(*words, change=as_user(0), PATH=programs(listing)) == (0, [])
     assert not any(line.startswith("apt-get") for line in listing.calls())

@@ -42,7 +42,7 @@ def test_every_package_has_a_row() -> None:
 
 
 def test_the_key_for_help_is_the_one_that_the_screen_names() -> None:
-    keys = TextRenderer().say(message("sim.keys")).split(" · ")
+    keys = TextRenderer().render(message("sim.keys")).split(" · ")
     (key,) = [key for key, does in (each.split(" ", 1) for each in keys[1:]) if does == "help"]
     assert f"`{key}` shows all keys." in README
     assert "F1" not in README

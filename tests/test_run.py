@@ -1,4 +1,4 @@
-"""`./marrakech test`: every stage runs, and the last lines say what came of it."""
+"""`./marrakech test`: all stages run, and the last lines show the results."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tempfile import TemporaryFile
 import pytest
 import run
 from helpers.groups import WITHOUT_TOOLS
+from helpers.patience import PATIENCE_S
 from helpers.processes import start, stop
 
 RIGHT = [sys.executable, "-c", ""]
@@ -24,7 +25,7 @@ COUNTS = """\
 
 @pytest.fixture
 def plan(monkeypatch: pytest.MonkeyPatch) -> list[list[run.Stage]]:
-    """What runs: for a test to fill."""
+    """The stages to run, filled by the test."""
     stages: list[list[run.Stage]] = []
     monkeypatch.setattr(run, "plan", lambda *_: stages)
     return stages
@@ -32,10 +33,10 @@ def plan(monkeypatch: pytest.MonkeyPatch) -> list[list[run.Stage]]:
 
 def without_times(text: str) -> list[str]:
     lines = [line for line in text.splitlines() if line]
-    return [re.sub(r" \(\d+ s\)|; \d+ min \d+ s in all", "", line) for line in lines]
+    return [re.sub(r" \(\d+ s\)|; \d+ min \d+ s total", "", line) for line in lines]
 
 
-def test_every_stage_runs_although_one_fails(
+def test_all_stages_run_even_if_one_fails(
     plan: list[list[run.Stage]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     plan += [[run.Stage("style", WRONG)], [run.Stage("tests", RIGHT), run.Stage("types", WRONG)]]
@@ -49,7 +50,7 @@ def test_every_stage_runs_although_one_fails(
     ]
 
 
-def test_the_default_run_ends_with_the_counts_and_what_all_would_add(
+def test_default_run_ends_with_the_counts_and_what_all_adds(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def plan(size: str, counts: Path) -> list[list[run.Stage]]:
@@ -63,9 +64,7 @@ def test_the_default_run_ends_with_the_counts_and_what_all_would_add(
     assert more.startswith("'./marrakech test --all' adds: the page in a real browser, ")
 
 
-def test_arguments_go_to_pytest_as_they_are(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_arguments_are_passed_to_pytest(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     fake = tmp_path / "python"
     fake.write_text(
         '#!/bin/sh\nprintf "%s\\n" "$PWD" "$@" > "${0%/*}/called"\nexit 5\n', encoding="utf-8"
@@ -78,12 +77,14 @@ def test_arguments_go_to_pytest_as_they_are(
 
 
 @pytest.mark.parametrize("words", [["--all", "-x"], ["tests", "--long"], ["--all", "--long"]])
-def test_a_size_stands_alone(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_size_cannot_be_combined_with_other_arguments(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run.main(words) == 2
-    assert "stands alone" in capsys.readouterr().err
+    assert "cannot be combined" in capsys.readouterr().err
 
 
-# --- What runs ----------------------------------------------------------------------------
+# --- Stages -------------------------------------------------------------------------------
 
 
 def commands(size: str) -> dict[str, list[str]]:
@@ -94,7 +95,7 @@ def commands(size: str) -> dict[str, list[str]]:
     }
 
 
-def test_the_default_needs_nothing_but_python() -> None:
+def test_default_run_needs_only_python() -> None:
     found = commands("quick")
     assert list(found) == ["style", "format", "tests", "types"]
     tests = found["tests"]
@@ -103,7 +104,7 @@ def test_the_default_needs_nothing_but_python() -> None:
     assert all(command[0] == sys.executable for command in found.values())
 
 
-def test_all_leaves_out_only_what_is_long_and_measures_coverage() -> None:
+def test_all_excludes_only_long_tests_and_measures_coverage() -> None:
     found = commands("all")
     assert list(found) == ["style", "format", "tests", "types", "coverage", "coverage of the rules"]
     tests = found["tests"]
@@ -112,11 +113,11 @@ def test_all_leaves_out_only_what_is_long_and_measures_coverage() -> None:
     assert "--fail-under=100" in found["coverage of the rules"]
 
 
-def test_long_is_all_and_more() -> None:
-    usual, found = commands("all"), commands("long")
-    assert list(found)[: len(usual)] == list(usual)
+def test_long_includes_all() -> None:
+    in_all, found = commands("all"), commands("long")
+    assert list(found)[: len(in_all)] == list(in_all)
     assert "not long" not in found["tests"]
-    added = list(found)[len(usual) :]
+    added = list(found)[len(in_all) :]
     assert added == [
         "1 processes", "8 processes", "order 1", "order 2", "order 3", "LC_ALL=C",
         "LC_ALL=tr_TR.UTF-8", "another time zone", "across midnight", "mutation", "arm64",
@@ -132,7 +133,7 @@ WAITS = """\
 import os, signal, time
 from pathlib import Path
 Path("{me}.new").write_text(str(os.getpid()))
-Path("{me}.new").rename("{me}.txt")  # whole, as soon as it is there
+Path("{me}.new").rename("{me}.txt")  # atomic
 end = time.monotonic() + 60
 while not Path("{other}.txt").exists() and time.monotonic() < end:
     time.sleep(0.01)
@@ -141,13 +142,13 @@ time.sleep(100)
 """
 
 
-def test_control_c_ends_the_stages_that_run(
+def test_control_c_ends_the_running_stages(
     plan: list[list[run.Stage]],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """The tests wait until the types are under way; then they interrupt it all."""
+    """The stage 'tests' sends SIGINT once the stage 'types' is running."""
     monkeypatch.setattr(run, "ROOT", tmp_path)
     kill = f"os.kill({os.getpid()}, signal.SIGINT)"
     tests = [sys.executable, "-c", WAITS.format(me="tests", other="types", then=kill)]
@@ -165,18 +166,18 @@ def test_control_c_ends_the_stages_that_run(
     assert "later" not in capfd.readouterr().out
 
 
-def test_what_does_not_listen_to_control_c_is_killed() -> None:
+def test_process_that_ignores_control_c_is_killed() -> None:
     ignore = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
-    deaf = f"{ignore}; print(flush=True); signal.pause()"
+    command = f"{ignore}; print(flush=True); signal.pause()"
     with TemporaryFile() as output:
-        process = start([sys.executable, "-c", deaf], Path.cwd(), output=output)
+        process = start([sys.executable, "-c", command], Path.cwd(), output=output)
         while not os.fstat(output.fileno()).st_size:
             time.sleep(0.01)
-        stop([process], patience_s=0)
+        stop([process], timeout_s=0)
     assert process.returncode == -signal.SIGKILL
 
 
-# Each test of a worker waits until the other worker runs one as well, and then for ever.
+# Each worker runs one of these until it is interrupted.
 WORKER_TEST = """\
 import os, time
 from pathlib import Path
@@ -194,11 +195,9 @@ def test_waits(number, tool):
 """
 
 
-@pytest.mark.parametrize("whom", ["the run", "all of them"])
-def test_control_c_ends_every_worker_and_what_its_tests_have_opened(
-    whom: str, tmp_path: Path
-) -> None:
-    """From the keyboard it reaches all processes; from `kill` only the first."""
+@pytest.mark.parametrize("target", ["first process", "all processes"])
+def test_control_c_ends_all_workers_and_tears_down_fixtures(target: str, tmp_path: Path) -> None:
+    """Ctrl-C in the terminal reaches all processes, `kill` only the first."""
     (tmp_path / "test_some.py").write_text(WORKER_TEST)
     words = ["-q", "-p", "no:cacheprovider", "-n", "2", "--dist", "worksteal", "test_some.py"]
     with (tmp_path / "output").open("wb") as output:
@@ -206,13 +205,13 @@ def test_control_c_ends_every_worker_and_what_its_tests_have_opened(
         try:
             while len(list(tmp_path.glob("started-*"))) < 2 and process.poll() is None:
                 time.sleep(0.05)
-            if whom == "all of them":
+            if target == "all processes":
                 os.killpg(process.pid, signal.SIGINT)
             else:
                 process.send_signal(signal.SIGINT)
-            code = process.wait(60)
+            code = process.wait(PATIENCE_S)
         finally:
-            stop([process], patience_s=0)
+            stop([process], timeout_s=0)
     started, closed = (
         {path.name.partition("-")[2] for path in tmp_path.glob(f"{state}-*")}
         for state in ("started", "closed")

@@ -1,1 +1,1 @@
-"""Hardware at arm's length: the real thing, and virtual twins that answer to the same bytes."""
+"""Hardware adapters: GPIO, SPI and serial port, and virtual devices in their place."""

@@ -1,43 +1,43 @@
-"""Debouncing: the springs of a contact close and open it some times before it stays.
+"""Debouncing of contacts, without I/O: time is an argument.
 
-Owned here, with time as an argument, because gpiozero's mock pins ignore its `bounce_time`: what
-is tried on a laptop is what runs on the Pi.
+gpiozero's `bounce_time` is not used because its mock pins ignore it. Here mock pins and real pins
+run the same code.
 """
 
 from __future__ import annotations
 
 
 class Debounce:
-    """One contact. A level counts once it has been stable for `debounce_ms`; 0 is at once.
+    """One contact. A level is accepted once it has been stable for `debounce_ms`; 0 is at once.
 
-    Every time is the edge's own, so a timer that comes late changes nothing: what had been stable
-    for long enough when the next edge came has counted, and a glitch has not.
+    Only the times of the edges count, so a overdue timer changes nothing: a level that had been
+    stable for long enough before the next edge is accepted, a shorter glitch is not.
     """
 
     def __init__(self, debounce_ms: float, *, is_closed: bool = False) -> None:
         self.debounce_ms = debounce_ms
         self.is_closed = is_closed
-        """The level that counts."""
+        """The accepted level."""
         self._level = is_closed
         self._since_ms = 0.0
 
     def edge(self, is_closed: bool, now_ms: float) -> bool | None:
-        """The contact closes or opens. Returns what counts by now, as `settle` does.
+        """The contact closes or opens. Returns a newly accepted level, like `settle`.
 
-        That is the level before, if nobody asked in time, or with no debouncing this one.
+        That is the level before this edge if the timer is late, or this level without debouncing.
         """
-        late = self.settle(now_ms)
+        overdue = self.settle(now_ms)
         if is_closed != self._level:
             self._level = is_closed
             self._since_ms = now_ms
-        return self.settle(now_ms) if late is None else late
+        return self.settle(now_ms) if overdue is None else overdue
 
     def due_ms(self) -> float | None:
-        """When the present level will count, if it stays and does not count already."""
+        """When the current level will be accepted; None if it already is."""
         return None if self._level == self.is_closed else self._since_ms + self.debounce_ms
 
     def settle(self, now_ms: float) -> bool | None:
-        """The new level that counts by now, told once; None where nothing new does."""
+        """The newly accepted level, returned once; None if there is none."""
         due_ms = self.due_ms()
         if due_ms is None or now_ms < due_ms:
             return None

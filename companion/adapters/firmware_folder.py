@@ -1,6 +1,6 @@
-"""The die pad's firmware: its images, and in a checkout what it takes to build them.
+"""The folder of the die pad's firmware: released images, and in a checkout the build.
 
-All of this may block: it starts programs.
+Functions here block: they run make.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from companion.errors import CompanionError, listed, one_line
 
 FOLDER = Path(__file__).parents[2] / "firmware"
 INSTALLED = Path(sys.prefix) / "share" / "marrakech" / "firmware"
-"""Only the released images, beside an installed companion."""
+"""An installed companion has only the released images."""
 BUILD = FOLDER / "build"
 
-# What each target of the Makefile needs: a program or a file, and the Debian package it is in.
+# For each target of the Makefile: the programs and files it needs, and their Debian packages.
 _HOST = {"make": "make", "gcc": "gcc", "/usr/include/stdio.h": "libc6-dev"}
 NEEDS = {
     "all": {"make": "make", "avr-gcc": "gcc-avr", "/usr/lib/avr/include/avr/io.h": "avr-libc"},
@@ -28,13 +28,13 @@ _RELEASE = re.compile(r"pad-(\d+)\.(\d+)\.(\d+)\.hex")
 
 
 class FirmwareError(CompanionError):
-    """The firmware cannot be built, or is not there."""
+    """The firmware cannot be built, or is not installed."""
 
 
 class Firmware:
-    """The folder of the firmware, and the one for what is built.
+    """Images and builds of the firmware.
 
-    Unless told: a checkout's own, or what was installed with the companion.
+    `folder` defaults to that of the checkout, or to the installed one.
     """
 
     def __init__(self, folder: Path | None = None, build: Path | None = None) -> None:
@@ -47,7 +47,7 @@ class Firmware:
             )
 
     def released_image(self) -> Path:
-        """The newest image that comes with the companion: `pad-1.0.0.hex`."""
+        """The newest released image: `pad-1.0.0.hex`."""
         found = [
             (tuple(map(int, name.groups())), path)
             for path in (self.folder / "release").glob("*.hex")
@@ -58,13 +58,13 @@ class Firmware:
         return max(found)[1]
 
     def built_image(self) -> tuple[Path, str]:
-        """A fresh image, and what was said of its size."""
+        """Build an image. Returns its path and a line about its size."""
         return self.build / "pad.hex", self._make("all").strip().splitlines()[-1]
 
     def simulator(self) -> Path:
-        """The program that runs an image in simavr: make knows if it is older than its sources.
+        """The program that runs an image in simavr. Rebuilt if its sources changed.
 
-        Without the tools it is the one that is there.
+        Without build tools an existing program is used as it is.
         """
         program = self.build / "pad_sim"
         if not (program.exists() and missing_packages("sim")):
@@ -101,7 +101,7 @@ def _has_source(folder: Path) -> bool:
 
 
 def missing_packages(target: str) -> list[str]:
-    """The Debian packages that building a target needs and that are not there."""
+    """The Debian packages that a target needs and that are missing."""
     return [
         package
         for tool, package in NEEDS[target].items()

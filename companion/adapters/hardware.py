@@ -1,6 +1,6 @@
-"""The hardware of a table: the Pi's own, or its virtual twin. Which one is said, never found out.
+"""The hardware of a table: that of a Raspberry Pi, or virtual. The caller chooses which.
 
-Both end at the same three things: pins for gpiozero, a SPI device for luma, a port for pyserial.
+Both provide the same three things: pins for gpiozero, an SPI device for luma, a port for pyserial.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from companion.adapters.matrix import Matrix, SpiDevice, open_matrix
 from companion.config.model import Config, MatrixConfig
 from companion.table.inputs import Button, Input
 
-if TYPE_CHECKING:  # they take their time, and the matrix is to be lit before
+if TYPE_CHECKING:  # slow to import, and the matrix is to be lit first
     import asyncio
 
     from companion.adapters.gpio_buttons import Pins
@@ -23,8 +23,8 @@ if TYPE_CHECKING:  # they take their time, and the matrix is to be lit before
     from companion.adapters.virtual.contacts import VirtualContacts
     from companion.adapters.virtual.pad_device import PadDevice
 
-    Deliver = Callable[[Input], None]
-    Tell = Callable[[PadHealth], None]
+    Deliver = Callable[[Input], object]
+    OnHealth = Callable[[PadHealth], None]
     MakePad = Callable[[asyncio.AbstractEventLoop], PadDevice]
 
 
@@ -34,13 +34,13 @@ class Hardware(Protocol):
     def open_spi(self, config: Config) -> SpiDevice: ...
     def open_pins(self) -> Pins: ...
     def open_pad(
-        self, loop: asyncio.AbstractEventLoop, config: Config, deliver: Deliver, tell: Tell
+        self, loop: asyncio.AbstractEventLoop, config: Config, deliver: Deliver, on_health: OnHealth
     ) -> SerialPad | None:
-        """The die pad, which is looked for from now on; None if there is to be none."""
+        """The die pad, not yet started; None if it is switched off."""
 
 
 class PiHardware:
-    """The bus and the pins of a Raspberry Pi. On another machine it refuses, and says so."""
+    """The devices of a Raspberry Pi. Raises `CompanionError` on other machines."""
 
     is_simulated = False
 
@@ -55,18 +55,18 @@ class PiHardware:
         return open_pin_factory("lgpio")
 
     def open_pad(
-        self, loop: asyncio.AbstractEventLoop, config: Config, deliver: Deliver, tell: Tell
+        self, loop: asyncio.AbstractEventLoop, config: Config, deliver: Deliver, on_health: OnHealth
     ) -> SerialPad | None:
         if config.pad.port == "none":
             return None
         from companion.adapters.serial_pad import SerialPad
 
         port = "" if config.pad.port == "auto" else config.pad.port
-        return SerialPad(loop, deliver, tell, port=port, roll=config.pad.roll)
+        return SerialPad(loop, deliver, on_health, port=port, roll=config.pad.roll)
 
 
 class VirtualHardware:
-    """Mock pins with hands on them, and a chip that reads the bytes of a virtual bus."""
+    """Mock pins with virtual contacts, and a virtual matrix chip on a virtual SPI bus."""
 
     is_simulated = True
 
@@ -78,7 +78,7 @@ class VirtualHardware:
         self._pins = pins_of(config)
         self.make_pad = make_pad
         self.pad: PadDevice | None = None
-        """The virtual pad, once there is one."""
+        """The virtual pad, after `open_pad`."""
 
     @cached_property
     def factory(self) -> Pins:
@@ -87,32 +87,32 @@ class VirtualHardware:
         return open_pin_factory("mock")
 
     @cached_property
-    def hands(self) -> VirtualContacts:
+    def contacts(self) -> VirtualContacts:
         from companion.adapters.virtual.contacts import VirtualContacts
 
         return VirtualContacts(self.factory, self._pins)
 
-    def open_spi(self, config: Config) -> SpiDevice:  # noqa: ARG002 - it is made for one config
+    def open_spi(self, config: Config) -> SpiDevice:  # noqa: ARG002 - made for one config
         return self.spi
 
     def open_pad(
-        self, loop: asyncio.AbstractEventLoop, config: Config, deliver: Deliver, tell: Tell
+        self, loop: asyncio.AbstractEventLoop, config: Config, deliver: Deliver, on_health: OnHealth
     ) -> SerialPad | None:
-        """Only where somebody has made a virtual pad: its pty is on the loop, as a port is."""
+        """None without `make_pad`."""
         if self.make_pad is None or config.pad.port == "none":
             return None
         from companion.adapters.serial_pad import SerialPad
 
         self.pad = self.make_pad(loop)
-        return SerialPad(loop, deliver, tell, find_ports=self.pad.ports, roll=config.pad.roll)
+        return SerialPad(loop, deliver, on_health, find_ports=self.pad.ports, roll=config.pad.roll)
 
     def open_pins(self) -> Pins:
-        assert self.hands, "there are hands before anybody reads a pin"
+        assert self.contacts, "contacts exist before any pin is read"
         return self.factory
 
 
 def pins_of(config: Config) -> Mapping[Button | int, int]:
-    """Where each button, and each key of the die by its pips, is wired."""
+    """The BCM pin of each button, and of each die key by its pips."""
     pins: dict[Button | int, int] = {
         button: getattr(config.buttons, button.value) for button in Button
     }
@@ -121,17 +121,19 @@ def pins_of(config: Config) -> Mapping[Button | int, int]:
     return pins
 
 
-def matrix_on(device: SpiDevice, about: MatrixConfig, *, brightness: int | None = None) -> Matrix:
-    """The matrix of a config on a bus, which is let go of again if that fails."""
+def open_configured_matrix(
+    device: SpiDevice, config: MatrixConfig, *, brightness: int | None = None
+) -> Matrix:
+    """Open the configured matrix on an SPI device. Closes the device if that fails."""
     try:
         return open_matrix(
-            about.kind,
+            config.kind,
             device,
-            layout=about.layout(),
-            brightness=about.brightness if brightness is None else brightness,
-            most_ma=about.most_ma,
-            bus=about.bus,
-            chip_select=about.chip_select,
+            layout=config.layout(),
+            brightness=config.brightness if brightness is None else brightness,
+            most_ma=config.most_ma,
+            bus=config.bus,
+            chip_select=config.chip_select,
         )
     except BaseException:
         device.close()

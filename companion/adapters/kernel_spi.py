@@ -1,4 +1,4 @@
-"""The SPI bus of the machine, or a clear word on why there is none."""
+"""Opens the SPI bus of the machine, or explains why it cannot."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from companion.adapters.matrix import SpiDevice
 from companion.errors import CompanionError
 
 DEVICE = Path("/dev/spidev0.0")
-_ELSEWHERE = "on a machine without a matrix, say --virtual"
+_ELSEWHERE = "on a machine without a matrix, use --virtual"
 
 
 def open_kernel_spi(device: Path = DEVICE) -> SpiDevice:
-    """A spidev device that can be opened, never a silent stand-in for it."""
+    """A spidev device, checked to exist and to be accessible."""
     if not device.exists():
         raise CompanionError(
             f"no SPI bus here ({device} is missing): on a Raspberry Pi, switch it on with "
@@ -30,8 +30,8 @@ def open_kernel_spi(device: Path = DEVICE) -> SpiDevice:
         spidev = import_module("spidev")
     except ImportError:
         raise CompanionError(
-            "Python's spidev is missing: 'sudo ./marrakech install' brings it, and 'marrakech' is "
-            f"a command of the whole Pi from then on; {_ELSEWHERE}"
+            "Python's spidev is missing: run 'sudo ./marrakech install', which also installs the "
+            f"command 'marrakech'; {_ELSEWHERE}"
         ) from None
     opened: SpiDevice = spidev.SpiDev()
     return opened

@@ -1,8 +1,8 @@
-"""Whether the buttons are still heard: lgpio has one thread that calls back for all pins.
+"""Checks lgpio's thread, which calls back for all pins.
 
-It is `lgpio._notify_thread`, started when lgpio is imported, and it calls without a `try`
-(`_callback_thread.run` in lgpio.py 0.2.2): an exception in any callback ends it, and from then on
-all buttons are dead in a process that lives. Only a new process has a new one.
+It is `lgpio._notify_thread`, started when lgpio is imported. It does not catch exceptions
+(`_callback_thread.run` in lgpio.py 0.2.2): one in any callback ends it, and all buttons are dead
+until the process is restarted.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from companion.adapters.gpio_buttons import Pins
 
-DEAD = "the thread that hears the buttons has died: the traceback above says why"
+DEAD = "the GPIO thread has died: see the traceback above"
 
 
-def why_deaf(pins: Pins | None) -> str | None:
-    """Why no button is heard any more, or None while they are, or were never to be had."""
+def gpio_thread_error(pins: Pins | None) -> str | None:
+    """An error if the thread has died; None if it runs or there is none."""
     thread = notify_thread(pins)
     return None if thread is None or thread.is_alive() else DEAD
 
 
 def notify_thread(pins: Pins | None) -> Thread | None:
-    """The thread behind these pins; None where there is none, or where this lgpio hides it.
+    """The thread of these pins; None for other pins, or if this lgpio has no such attribute.
 
-    Nothing is imported: what is not loaded has no thread.
+    Does not import lgpio: without the module there is no thread.
     """
     if type(pins).__module__ != "gpiozero.pins.lgpio":
         return None

@@ -1,9 +1,8 @@
 """The LED matrix over SPI, through luma.led_matrix.
 
-Two kinds: `max7219` (one colour) and `apa102` (RGB). Both take the bytes to anything that looks
-like a spidev device: the kernel's on a Raspberry Pi, a virtual one elsewhere. Nothing is sent while
-nothing changes. How the matrix was mounted is said by a `Layout`, for both kinds in the same way:
-luma would turn the one and not the other.
+Two kinds: `max7219` (one colour) and `apa102` (RGB). Both write to a spidev device: the kernel's on
+a Raspberry Pi, a virtual one elsewhere. Nothing is sent while nothing changes. A `Layout` describes
+how the matrix is mounted; luma's own rotation works for one of the kinds only.
 """
 
 from __future__ import annotations
@@ -15,25 +14,25 @@ from luma.led_matrix.const import max7219 as max7219_registers
 from luma.led_matrix.device import apa102, max7219
 from PIL import Image
 
-from companion.light.current import MOST_MA, brightness_within
-from companion.light.frame import DARK, Picture
+from companion.light.current import DEFAULT_LIMIT_MA, brightness_within
+from companion.light.frame import DARK, LedFrame
 from companion.light.layout import Layout
 from companion.light.rgb import RGB
 from companion.table.scenes.scene import MATRIX
 
 KINDS = ("max7219", "apa102")
 BUS_SPEED_HZ = 1_000_000
-"""Slow enough for the wires of a frame around the board."""
+"""Slow enough for long wires around the board."""
 _SIZE = (MATRIX, MATRIX)
 _BLACK = (0, 0, 0)
 _ZERO_BITS = (0, 0, 0, 0)
 
 LumaDevice: TypeAlias = Any
-"""luma comes without types."""
+"""luma has no type hints."""
 
 
 class SpiDevice(Protocol):
-    """What spidev.SpiDev is, as far as it is used here."""
+    """The part of `spidev.SpiDev` that is used."""
 
     max_speed_hz: int
 
@@ -43,20 +42,20 @@ class SpiDevice(Protocol):
 
 
 class Matrix(Protocol):
-    """Whatever can show a picture; it blocks."""
+    """Shows frames. All methods block."""
 
-    def show(self, shown: Picture) -> None: ...
-    def renew(self, brightness: int | None = None) -> None:
-        """Set the chip up again, after it may have lost its wits; the next picture is sent.
+    def show(self, frame: LedFrame) -> None: ...
+    def reinitialize(self, brightness: int | None = None) -> None:
+        """Initialize the chip again, in case it lost its registers. The next frame is sent.
 
-        It is as bright as before, unless told otherwise.
+        Keeps the brightness unless another is given.
         """
 
     def close(self) -> None: ...
 
 
 class _LumaMatrix:
-    """What both kinds have in common: send what is new, go dark at the end."""
+    """Common to both kinds: sends changed frames, and a dark frame at the end."""
 
     def __init__(
         self,
@@ -64,12 +63,12 @@ class _LumaMatrix:
         *,
         layout: Layout | None = None,
         brightness: int = 3,
-        most_ma: int = MOST_MA,
+        most_ma: int = DEFAULT_LIMIT_MA,
         bus: int = 0,
         chip_select: int = 0,
     ) -> None:
-        # Always a noop for GPIO: luma's own choice is RPi.GPIO, which a Pi 5 does not have, and
-        # these matrices have neither a reset nor a data/command line.
+        # No GPIO: luma's default is RPi.GPIO, which does not run on a Pi 5, and these matrices
+        # have neither a reset nor a data/command line.
         self._serial = spi(
             spi=device,
             gpio=noop(),
@@ -82,19 +81,19 @@ class _LumaMatrix:
         self._layout = layout or Layout()
         self._brightness = brightness
         self._most_ma = most_ma
-        self._shown: Picture | None = None
+        self._last_frame: LedFrame | None = None
         self._is_closed = False
-        self._device = self._set_up()
-        self._device.persist = True  # to go dark is for close(), not for luma's exit hook
+        self._device = self._initialize()
+        self._device.persist = True  # close() darkens the matrix, not luma's exit hook
 
-    def show(self, shown: Picture) -> None:
-        if shown != self._shown:
-            self._shown = None  # what a failed transfer has left behind is not known
-            self._send(shown)
-            self._shown = shown
+    def show(self, frame: LedFrame) -> None:
+        if frame != self._last_frame:
+            self._last_frame = None  # unknown if the transfer fails
+            self._send(frame)
+            self._last_frame = frame
 
     def close(self) -> None:
-        """Darken the matrix and let go of the bus; closing twice is no trouble."""
+        """Darken the matrix and release the bus. Idempotent."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -103,60 +102,60 @@ class _LumaMatrix:
         finally:
             self._serial.cleanup()
 
-    def renew(self, brightness: int | None = None) -> None:
-        self._shown = None
+    def reinitialize(self, brightness: int | None = None) -> None:
+        self._last_frame = None
         if brightness is not None:
             self._brightness = brightness
-        self._set_up_again()
+        self._reinitialize()
 
-    def _set_up(self) -> LumaDevice:
+    def _initialize(self) -> LumaDevice:
         raise NotImplementedError
 
-    def _set_up_again(self) -> None:
-        """Without luma: a device of its own each time would never be let go of."""
+    def _reinitialize(self) -> None:
+        """Without luma: it would never release its previous device object."""
         raise NotImplementedError
 
-    def _send(self, shown: Picture) -> None:
+    def _send(self, frame: LedFrame) -> None:
         raise NotImplementedError
 
 
 class Max7219Matrix(_LumaMatrix):
-    """One colour, one brightness for all. `brightness` is 0 to 15, as the chip has it."""
+    """One colour, one brightness for all LEDs: 0 to 15, as in the chip."""
 
-    def _set_up(self) -> LumaDevice:
+    def _initialize(self) -> LumaDevice:
         return max7219(self._serial, contrast=self._brightness << 4)
 
-    def _set_up_again(self) -> None:
-        """All that luma sends at first, but for the clearing: nobody sees it happen."""
+    def _reinitialize(self) -> None:
+        """Send what luma sends at first, without clearing, so that it is not visible."""
         registers = max7219_registers
         for address, value in (
             (registers.DISPLAYTEST, 0),
             (registers.DECODEMODE, 0),
             (registers.SCANLIMIT, MATRIX - 1),
             (registers.INTENSITY, self._brightness),
-            (registers.SHUTDOWN, 1),  # which means: awake
+            (registers.SHUTDOWN, 1),  # normal operation
         ):
             self._serial.data([address, value])
 
-    def _send(self, shown: Picture) -> None:
+    def _send(self, frame: LedFrame) -> None:
         image = Image.new("1", _SIZE)
-        image.putdata([int(ink is not None) for ink in self._layout.wire(shown)])
+        image.putdata([int(ink is not None) for ink in self._layout.to_chip(frame)])
         self._device.display(image)
 
 
 class Apa102Matrix(_LumaMatrix):
-    """Colour. `brightness` is 0 to 15 of the 31 that the chip has: luma goes no higher, and the
-    supply need not either. A picture that would draw more than `most_ma` is less bright."""
+    """RGB. `brightness` is 0 to 15 of the chip's 31, the range of luma. A frame that would draw
+    more than `most_ma` is dimmed."""
 
-    def _set_up(self) -> LumaDevice:
+    def _initialize(self) -> LumaDevice:
         return apa102(_LatchingSerial(self._serial), width=MATRIX, height=MATRIX)
 
-    def _set_up_again(self) -> None:
-        """There is nothing to set up: every picture tells the LEDs all they know."""
+    def _reinitialize(self) -> None:
+        """Nothing to do: the LEDs have no state apart from the frame."""
 
-    def _send(self, shown: Picture) -> None:
-        colours = [RGB[ink] if ink else _BLACK for ink in self._layout.wire(shown)]
-        # luma takes the upper half of a LED's alpha for its brightness; only 255 means another.
+    def _send(self, frame: LedFrame) -> None:
+        colours = [RGB[ink] if ink else _BLACK for ink in self._layout.to_chip(frame)]
+        # luma uses the upper four bits of alpha as brightness, except for 255.
         alpha = brightness_within(colours, self._brightness, self._most_ma) << 4
         image = Image.new("RGBA", _SIZE)
         image.putdata([(*colour, alpha) for colour in colours])
@@ -164,11 +163,11 @@ class Apa102Matrix(_LumaMatrix):
 
 
 class _LatchingSerial:
-    """Sends 32 zero bits after what luma has for a strip.
+    """Sends 32 zero bits after the data of luma.
 
-    Many a strip sold as APA102 is made of SK9822, which take a picture over only at the next 32
-    zero bits; without them they are always one picture behind. luma's own zeros do no more than
-    clock the picture to the last of 64 LEDs. APA102 do not mind.
+    Many strips sold as APA102 are SK9822, which show a frame only after the next 32 zero bits;
+    without these they are always one frame behind. luma's own trailing zeros only clock the data
+    to the last of 64 LEDs. APA102 ignore the extra bits.
     https://cpldcpu.wordpress.com/2016/12/13/sk9822-a-clone-of-the-apa102/
     """
 
@@ -188,13 +187,13 @@ def open_matrix(
     *,
     layout: Layout | None = None,
     brightness: int = 3,
-    most_ma: int = MOST_MA,
+    most_ma: int = DEFAULT_LIMIT_MA,
     bus: int = 0,
     chip_select: int = 0,
 ) -> Matrix:
-    """A matrix of one of the `KINDS` on an SPI device."""
-    made = {"max7219": Max7219Matrix, "apa102": Apa102Matrix}[kind]
-    return made(
+    """Open a matrix of one of the `KINDS` on an SPI device."""
+    matrix_class = {"max7219": Max7219Matrix, "apa102": Apa102Matrix}[kind]
+    return matrix_class(
         device,
         layout=layout,
         brightness=brightness,

@@ -1,4 +1,4 @@
-"""How the die pad is: for the rail, the page and whoever mends it."""
+"""The state of the die pad and its link, for the rail, the page and the logs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from companion.pad.messages import Identity
 
 class PadState(Enum):
     NONE = "none"
-    """It is not looked for."""
+    """Switched off in the config."""
     SEARCHING = "searching"
-    """None was found yet."""
+    """Not found yet."""
     CONNECTED = "connected"
     QUIET = "quiet"
-    """Its port is open, and it is not heard for a while."""
+    """Its port is open, but nothing was received for a while."""
     LOST = "lost"
-    """There was one."""
+    """It was connected before."""
     WRONG_VERSION = "wrong version"
 
 
@@ -27,12 +27,12 @@ class PadState(Enum):
 class PadHealth:
     state: PadState = PadState.NONE
     port: str = ""
-    """Where the pad is; where there is none, what is looked at."""
+    """The port of the pad; the configured port while there is none."""
     identity: Identity | None = None
-    said: Message | None = None
-    """What players are told; None while there is nothing to tell."""
+    message: Message | None = None
+    """For players; None while all is well."""
     link: LinkHealth = field(default_factory=LinkHealth, compare=False)
-    """Frames lost and damaged, when this was told."""
+    """Counts of lost and damaged frames. Not compared."""
 
     @property
     def is_connected(self) -> bool:

@@ -1,6 +1,6 @@
-"""Where the die pad is plugged in: finding its port, opening it, and saying why it does not open.
+"""The serial port of the die pad: finding it, opening it, and messages for errors.
 
-All of this may block, and runs in a thread.
+These functions block and are run in a thread.
 """
 
 from __future__ import annotations
@@ -20,64 +20,67 @@ from companion.i18n.message import Message, message
 
 BAUD = 57_600
 BY_ID = Path("/dev/serial/by-id")
-"""What udev calls USB serial ports, whatever number they got."""
+"""udev's stable names of USB serial ports."""
 PAD_NAMES = ("arduino", "1a86", "ch340", "wch", "ftdi", "cp210", "silicon_labs")
-"""What the ports of Arduinos, and of the adapters on their copies, are called."""
+"""Parts of the names of Arduinos, and of USB serial chips on clones."""
 
 OPEN_ERRORS = (OSError, ValueError, termios.error)
-"""What opening a port can raise; pyserial lets some of the terminal's own errors through."""
+"""Raised when a port is opened; pyserial does not wrap all errors of termios."""
 
 
 @runtime_checkable
 class Port(Protocol):
-    """An open port: pyserial's, or anything else that is non-blocking."""
+    """An open, non-blocking port: pyserial's, or a substitute in tests."""
 
     def fileno(self) -> int: ...
     def close(self) -> None: ...
 
 
 def find_ports(port: str, *, folder: Path = BY_ID) -> list[str]:
-    """Where a pad may be: as told, by path or pattern; else what looks like one, newest first."""
+    """Candidate ports: the given path, the matches of a pattern, or for "" those of pads.
+
+    The most recently plugged in comes first.
+    """
     if port and not has_magic(port):
         return [port]
     if port:
         root = Path(port).anchor
         return _newest_first(Path(root).glob(port.removeprefix(root)))
-    return _newest_first(path for path in folder.glob("*") if _looks_like_a_pad(path.name))
+    return _newest_first(path for path in folder.glob("*") if _is_pad_name(path.name))
 
 
-def _looks_like_a_pad(name: str) -> bool:
+def _is_pad_name(name: str) -> bool:
     return any(vendor in name.lower() for vendor in PAD_NAMES)
 
 
 def _newest_first(paths: Iterable[Path]) -> list[str]:
-    """A link of udev's is as old as its plugging in."""
+    """udev creates its links when a device is plugged in."""
 
     def age(path: Path) -> tuple[float, Path]:
         try:
             return -path.lstat().st_mtime, path
-        except OSError:  # unplugged just now
+        except OSError:  # just unplugged
             return 0.0, path
 
     return [str(path) for path in sorted(paths, key=age)]
 
 
 def open_port(path: str) -> Port:
-    """Open a port for one host alone. On most Arduinos this is a reset."""
+    """Open a port exclusively. This resets most Arduinos."""
     port: Port = serial.Serial(path, BAUD, timeout=0, write_timeout=0, exclusive=True)
     return port
 
 
 def close_port(port: Port) -> None:
-    """Close it. What was not sent is thrown away: the kernel would wait up to 30 s for it."""
+    """Close the port and discard unsent data; the kernel would wait up to 30 s for it."""
     with suppress(*OPEN_ERRORS):
         termios.tcflush(port.fileno(), termios.TCOFLUSH)
     with suppress(*OPEN_ERRORS):
         port.close()
 
 
-def why_not(path: str, error: Exception) -> Message:
-    """Why a port cannot be opened, and what to do about it."""
+def open_error_message(path: str, error: Exception) -> Message:
+    """Why a port cannot be opened, with advice."""
     number = error.errno if isinstance(error, OSError) else None
     if number in (errno.EACCES, errno.EPERM):
         return message("pad.denied", port=path)

@@ -1,4 +1,4 @@
-"""An open port on the loop: read when there is something, written as far as it takes."""
+"""Non-blocking reads and writes of an open serial port on the event loop."""
 
 from __future__ import annotations
 
@@ -9,42 +9,42 @@ from contextlib import suppress
 
 from companion.adapters.pad_port import Port
 
-MOST_WAITING = 256
-"""Bytes that wait for a port that takes none: some twenty frames."""
+MAX_PENDING_BYTES = 256
+"""Unsent bytes kept for a blocked port: about twenty frames."""
 
 
 class PadTransport:
-    """Calls `received` with what came, and `lost` once when the port is gone."""
+    """Calls `on_data` with received bytes, and `on_lost` once when the port is gone."""
 
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
         port: Port,
-        received: Callable[[bytes], None],
-        lost: Callable[[], None],
+        on_data: Callable[[bytes], None],
+        on_lost: Callable[[], None],
     ) -> None:
         self._loop = loop
         self._port = port
-        self._received = received
-        self._lost = lost
+        self._on_data = on_data
+        self._on_lost = on_lost
         self._is_open = True
-        self._waiting = bytearray()
+        self._pending = bytearray()
         self._is_writer_set = False
         loop.add_reader(port.fileno(), self._read)
 
     def write(self, data: bytes) -> None:
-        """Send this, now or as soon as the port takes it; what has waited too long is stale."""
+        """Send now, or as soon as the port accepts it. Too much unsent data is discarded."""
         if self._is_open and data:
-            if len(self._waiting) + len(data) > MOST_WAITING:
-                self._waiting.clear()  # nobody took it, and all of it is repeated
-            self._waiting += data
+            if len(self._pending) + len(data) > MAX_PENDING_BYTES:
+                self._pending.clear()  # stale; the protocol repeats everything
+            self._pending += data
             self._write()
 
-    def let_go(self) -> Port:
-        """Stop listening. The port is to be closed by whoever may block."""
+    def detach(self) -> Port:
+        """Stop using the port. The caller closes it, in a thread, because that may block."""
         if self._is_open:
             self._is_open = False
-            # A port that is gone may have no number any more; then nobody waits for it, either.
+            # A lost port may have no file descriptor; then the loop does not watch it either.
             with suppress(OSError, ValueError):
                 self._loop.remove_reader(self._port.fileno())
                 self._loop.remove_writer(self._port.fileno())
@@ -58,26 +58,26 @@ class PadTransport:
         except OSError:
             data = b""
         if data:
-            self._received(data)
+            self._on_data(data)
         else:
-            self._lose()
+            self._handle_loss()
 
     def _write(self) -> None:
-        """Not with pyserial: while the port is full, it tries again and again, and blocks."""
+        """Without pyserial, which retries in a loop and blocks while the port is full."""
         try:
-            del self._waiting[: os.write(self._port.fileno(), self._waiting)]
+            del self._pending[: os.write(self._port.fileno(), self._pending)]
         except BlockingIOError:
             pass
         except OSError:
-            self._lose()
+            self._handle_loss()
             return
-        if bool(self._waiting) != self._is_writer_set:
+        if bool(self._pending) != self._is_writer_set:
             self._is_writer_set = not self._is_writer_set
             if self._is_writer_set:
                 self._loop.add_writer(self._port.fileno(), self._write)
             else:
                 self._loop.remove_writer(self._port.fileno())
 
-    def _lose(self) -> None:
-        self.let_go()
-        self._lost()
+    def _handle_loss(self) -> None:
+        self.detach()
+        self._on_lost()

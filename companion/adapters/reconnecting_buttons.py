@@ -1,7 +1,7 @@
-"""Buttons that may come later: the table goes on with those that can be heard.
+"""Buttons that are opened again after an error. The table is played with those that work.
 
-A pin may be another program's, the group may be missing, lgpio may not be installed. Each is told
-with what to do about it, and tried again now and then.
+A pin may be in use by another program, the user may not be in the group, lgpio may be missing. Each
+error is reported with advice, and opening is retried.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from companion.adapters.hardware import Hardware, pins_of
 from companion.config.model import Config
 from companion.errors import CompanionError
 from companion.i18n.message import Message, message
-from companion.table.inputs import Down, Input, Up
+from companion.table.inputs import ButtonDown, ButtonUp, Input
 
 if TYPE_CHECKING:
     import asyncio
@@ -23,34 +23,34 @@ RETRY_S = 10.0
 
 
 class ReconnectingButtons:
-    """All contacts of a table, or as many as can be had. `tell` hears what is wrong with them."""
+    """The contacts of a table. `report` is called with a message about errors, or None."""
 
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
         config: Config,
         hardware: Hardware,
-        deliver: Callable[[Down | Up | Input], None],
-        tell: Callable[[Message | None], None],
+        deliver: Callable[[ButtonDown | ButtonUp | Input], object],
+        report: Callable[[Message | None], None],
     ) -> None:
         self._loop = loop
         self._config = config
         self._hardware = hardware
         self._deliver = deliver
-        self._tell = tell
+        self._report = report
         self._pins: Pins | None = None
         self._contacts: GpioContacts | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._try()
+        self._open_or_retry()
 
     @property
     def pins(self) -> Pins | None:
-        """The factory, once there is one."""
+        """The pin factory; None until it could be opened."""
         return self._pins
 
     @property
     def stuck_at_start(self) -> tuple[str, ...]:
-        """The names of contacts that were closed when they were first looked at."""
+        """The names of contacts that were closed when they were opened."""
         return tuple(map(contact_name, self._contacts.stuck_at_start)) if self._contacts else ()
 
     def close(self) -> None:
@@ -62,18 +62,18 @@ class ReconnectingButtons:
         if self._pins is not None:
             self._pins.close()
 
-    def _try(self) -> None:
-        """Open what is not open yet; if something refuses, say what, and come back to it."""
+    def _open_or_retry(self) -> None:
+        """Open what is not open yet. Report errors and retry later."""
         self._timer = None
         advice = self._open()
-        self._tell(message("trouble.buttons", advice=advice) if advice else None)
+        self._report(message("trouble.buttons", advice=advice) if advice else None)
         if advice:
-            self._timer = self._loop.call_later(RETRY_S, self._try)
+            self._timer = self._loop.call_later(RETRY_S, self._open_or_retry)
 
     def _open(self) -> str:
-        """What refuses, and what to do about it; nothing if all is well."""
+        """Returns the errors with advice, or an empty string."""
         if self._contacts is not None:
-            self._contacts.try_pins()
+            self._contacts.open_missing_pins()
         else:
             try:
                 self._pins = self._pins or self._hardware.open_pins()
@@ -86,4 +86,4 @@ class ReconnectingButtons:
                 debounce_ms=self._config.buttons.debounce_ms,
                 pin_factory=self._pins,
             )
-        return "; ".join(self._contacts.refused.values())
+        return "; ".join(self._contacts.pin_errors.values())

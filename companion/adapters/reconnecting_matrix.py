@@ -1,17 +1,17 @@
-"""A matrix that may come later: the table is played without light until it does."""
+"""A matrix that reconnects after a failed open."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from companion.adapters.matrix import Matrix
-from companion.light.frame import Picture
+from companion.light.frame import LedFrame
 
 
 class ReconnectingMatrix:
-    """Opens the matrix as soon as that can be done; until then showing a picture raises why not.
+    """Opens the matrix when it is first used. While that fails, every call raises the error.
 
-    The screen tries again and again, as with a matrix that has failed.
+    The display retries, as after a failed transfer.
     """
 
     def __init__(self, open_matrix: Callable[[], Matrix]) -> None:
@@ -20,17 +20,17 @@ class ReconnectingMatrix:
         self._is_closed = False
 
     def open(self) -> Matrix:
-        """The matrix itself, or why there is none."""
+        """The matrix. Raises the error if it cannot be opened."""
         assert not self._is_closed
         if self._matrix is None:
             self._matrix = self._open_matrix()
         return self._matrix
 
-    def show(self, shown: Picture) -> None:
+    def show(self, shown: LedFrame) -> None:
         self.open().show(shown)
 
-    def renew(self, brightness: int | None = None) -> None:
-        self.open().renew(brightness)
+    def reinitialize(self, brightness: int | None = None) -> None:
+        self.open().reinitialize(brightness)
 
     def close(self) -> None:
         self._is_closed = True

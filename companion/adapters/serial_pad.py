@@ -1,7 +1,7 @@
-"""The die pad on a serial port: found, opened, listened to, and found again after any unplugging.
+"""The die pad on a serial port: finds and opens the port, and reconnects after unplugging.
 
-The loop never waits for the port: it is opened and closed in a thread, read when there is something
-to read, and written as far as it takes.
+The event loop never blocks: the port is opened and closed in a thread, and reads and writes are
+non-blocking.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from companion.adapters.pad_port import (
     Port,
     close_port,
     find_ports,
+    open_error_message,
     open_port,
-    why_not,
 )
 from companion.adapters.pad_transport import PadTransport
 from companion.errors import SettingError, unknown
@@ -30,51 +30,52 @@ from companion.i18n.message import Message, message
 from companion.pad.events import (
     Connected,
     KeyPressed,
-    LinkBack,
     LinkLost,
     LinkQuiet,
+    LinkRestored,
     PadEvent,
     PadWasReset,
     RollPressed,
     WrongVersion,
 )
 from companion.pad.link import PadLink
-from companion.pad.messages import LAST, Flash, Mode, following
+from companion.pad.messages import MAX_NUMBER, Flash, Mode, next_number
 from companion.table.inputs import ROLL, Input, die_key, pad_roll
 
 _T = TypeVar("_T")
 
-ROLLS = ("pad", "host")
-FIRST_WAIT_S = 0.5
-LONGEST_WAIT_S = 5.0
+ROLL_SETTINGS = ("pad", "host")
+MIN_RETRY_S = 0.5
+MAX_RETRY_S = 5.0
 
 
 class SerialPad:
-    """Delivers `die_key(pips)` for keys 1 to 4, and ROLL as `roll` says who rolls.
+    """Delivers `die_key(pips)` for keys 1 to 4, and for ROLL an input as `roll` says.
 
-    `deliver` and `tell` are called on the loop; `tell` whenever the state of the pad, its port or
-    what is to be said of it changes. `port` is a path, a pattern, or "" for whatever looks like a
-    pad. What finds and opens ports is given where there are none.
+    With `roll="pad"` the pad rolls and ROLL is `pad_roll(pips)`; with "host" it is `ROLL`.
+    `deliver` and `on_health` are called on the loop, the latter whenever the state, the port or the
+    message changes. `port` is a path, a glob pattern, or "" to find the pad by its name.
+    `find_ports` and `open_port` are replaced in tests and for virtual pads.
     """
 
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
-        deliver: Callable[[Input], None],
-        tell: Callable[[PadHealth], None],
+        deliver: Callable[[Input], object],
+        on_health: Callable[[PadHealth], None],
         *,
         port: str = "",
         roll: str = "pad",
         find_ports: Callable[[str], Sequence[str]] = find_ports,
         open_port: Callable[[str], Port] = open_port,
-        new_session: Callable[[], int] = lambda: randbelow(LAST) + 1,
+        new_session: Callable[[], int] = lambda: randbelow(MAX_NUMBER) + 1,
     ) -> None:
-        if roll not in ROLLS:
-            raise SettingError(unknown("roll", roll, ROLLS))
+        if roll not in ROLL_SETTINGS:
+            raise SettingError(unknown("roll", roll, ROLL_SETTINGS))
         self._loop = loop
         self._deliver = deliver
-        self._tell_health = tell
-        self._wanted = port
+        self._on_health = on_health
+        self._port_setting = port
         self._is_pad_rolling = roll == "pad"
         self._find_ports = find_ports
         self._open_port = open_port
@@ -82,49 +83,49 @@ class SerialPad:
         self._link = PadLink()
         self._health = PadHealth()
         self._is_running = False
-        self._line: PadTransport | None = None
+        self._transport: PadTransport | None = None
         self._path = ""
         self._last_good = ""
         self._untried: deque[str] = deque()
-        self._trouble: Message | None = None
-        """Why the first port of this round was none."""
-        self._wait_s = FIRST_WAIT_S
+        self._first_error: Message | None = None
+        """Why the first port of this search was not a pad."""
+        self._retry_s = MIN_RETRY_S
         self._timer: asyncio.TimerHandle | None = None
 
     @property
     def health(self) -> PadHealth:
-        """As it was told last, with the counts of now."""
+        """The last reported health, with current counts."""
         return replace(self._health, link=self._link.health)
 
     # --- Starting and stopping --------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to look for the pad."""
-        assert not self._is_running, "it has been started"
+        """Start searching for the pad."""
+        assert not self._is_running, "already started"
         self._is_running = True
-        self._tell(PadState.SEARCHING, message("pad.searching"))
+        self._set_health(PadState.SEARCHING, message("pad.searching"))
         self._search()
 
     def close(self) -> None:
-        """Let go of the port. Nothing is delivered or told any more; twice is no trouble."""
+        """Close the port. Nothing is delivered or reported afterwards. Idempotent."""
         self._is_running = False
         self._stop_timer()
-        port = self._let_go()
+        port = self._detach()
         if port is not None:
-            # In a thread, and not for ever: a driver may take its time to close a stuck port.
+            # In a thread, with a timeout: a driver may block while it closes a stuck port.
             closing = Thread(target=close_port, args=(port,), daemon=True)
             closing.start()
             closing.join(1.0)
 
-    # --- What the table says ----------------------------------------------------------
+    # --- Output -----------------------------------------------------------------------
 
-    def show(self, mode: Mode) -> None:
-        """What the table waits for. Kept until there is a pad to show it."""
-        self._link.show(mode)
+    def set_mode(self, mode: Mode) -> None:
+        """Show on the pad what the table waits for. Kept while no pad is connected."""
+        self._link.set_mode(mode)
         self._write()
 
     def flash(self, flash: Flash) -> None:
-        """How the last key was taken; without a pad, nobody sees it."""
+        """Show how the last key was handled. Lost while no pad is connected."""
         self._link.flash(flash)
         self._write()
 
@@ -133,153 +134,153 @@ class SerialPad:
     def _search(self) -> None:
         self._timer = None
         if not self._is_running:
-            return  # whoever was told the last news has closed it
+            return  # closed by a callback
         self._path = ""
-        self._trouble = None
-        self._in_thread(partial(self._find_ports, self._wanted), self._found)
+        self._first_error = None
+        self._run_in_thread(partial(self._find_ports, self._port_setting), self._handle_ports)
 
-    def _found(self, paths: Sequence[str] | Exception) -> None:
+    def _handle_ports(self, paths: Sequence[str] | Exception) -> None:
         if isinstance(paths, Exception):
-            self._trouble = why_not(self._wanted, paths)
+            self._first_error = open_error_message(self._port_setting, paths)
             paths = ()
-        # The one that was right the last time first; a stable sort keeps the others as they are.
+        # The last working port first. The sort is stable: the others keep their order.
         self._untried = deque(sorted(paths, key=lambda path: path != self._last_good))
         self._try_next()
 
     def _try_next(self) -> None:
         if not self._untried:
-            self._rest()
+            self._retry_later()
             return
         self._path = self._untried.popleft()
-        self._in_thread(partial(self._open_port, self._path), self._opened)
+        self._run_in_thread(partial(self._open_port, self._path), self._handle_open_port)
 
-    def _opened(self, port: Port | Exception) -> None:
+    def _handle_open_port(self, port: Port | Exception) -> None:
         if isinstance(port, Exception):
-            self._note(why_not(self._path, port))
+            self._keep_first_error(open_error_message(self._path, port))
             self._try_next()
             return
-        self._line = PadTransport(self._loop, port, self._receive, self._lose)
+        self._transport = PadTransport(self._loop, port, self._receive, self._handle_loss)
         session = self._new_session()
-        if session == self._link.session:  # one that the pad still has would be no new one
-            session = following(session)
-        self._link.opened(self._now_ms(), session)
-        self._go_on([])
+        if session == self._link.session:  # the pad may still have it
+            session = next_number(session)
+        self._link.open(self._now_ms(), session)
+        self._process([])
 
-    def _rest(self) -> None:
-        """All ports were tried: say so, and try again later, and then later still."""
-        trouble = self._trouble
-        if trouble is None:
-            wanted = self._wanted
-            trouble = message("pad.missing", port=wanted) if wanted else message("pad.absent")
+    def _retry_later(self) -> None:
+        """All ports were tried: report it and retry, with increasing delays."""
+        error = self._first_error
+        if error is None:
+            port = self._port_setting
+            error = message("pad.missing", port=port) if port else message("pad.absent")
         if self._health.state is not PadState.LOST:
-            self._tell(PadState.SEARCHING, trouble)
-        elif trouble.key in _CURABLE:
-            self._tell(PadState.LOST, trouble)
-        else:  # that the port is gone or silent, too, is no news
-            self._tell(PadState.LOST, message("pad.lost"))
-        self._timer = self._loop.call_later(self._wait_s, self._search)
-        self._wait_s = min(self._wait_s * 2, LONGEST_WAIT_S)
+            self._set_health(PadState.SEARCHING, error)
+        elif error.key in _FIXABLE:
+            self._set_health(PadState.LOST, error)
+        else:  # a missing or silent port is expected then
+            self._set_health(PadState.LOST, message("pad.lost"))
+        self._timer = self._loop.call_later(self._retry_s, self._search)
+        self._retry_s = min(self._retry_s * 2, MAX_RETRY_S)
 
-    def _note(self, trouble: Message) -> None:
-        if self._trouble is None:
-            self._trouble = trouble
+    def _keep_first_error(self, error: Message) -> None:
+        if self._first_error is None:
+            self._first_error = error
 
-    def _in_thread(self, job: Callable[[], _T], done: Callable[[_T | Exception], None]) -> None:
-        """Do what may block in a thread; what it returned or raised comes back to the loop."""
+    def _run_in_thread(self, job: Callable[[], _T], done: Callable[[_T | Exception], None]) -> None:
+        """Run `job` in a thread; `done` gets its result or error on the loop."""
 
-        def came(future: asyncio.Future[_T | Exception]) -> None:
+        def on_done(future: asyncio.Future[_T | Exception]) -> None:
             if future.cancelled():
                 return
             result = future.result()
             if self._is_running:
                 done(result)
             elif isinstance(result, Port):
-                close_port(result)  # all was closed while this was being opened
+                close_port(result)  # close() was called meanwhile
 
-        self._loop.run_in_executor(None, _tried, job).add_done_callback(came)
+        self._loop.run_in_executor(None, _result_or_error, job).add_done_callback(on_done)
 
     # --- An open port -----------------------------------------------------------------
 
     def _receive(self, data: bytes) -> None:
-        self._go_on(self._link.receive(data, self._now_ms()))
+        self._process(self._link.receive(data, self._now_ms()))
 
-    def _pass_time(self) -> None:
+    def _on_timer(self) -> None:
         self._timer = None
-        # The loop's clock may be a hair before what it was wound for.
+        # The loop may call a timer slightly early.
         due_ms = self._link.due_ms()
-        self._go_on(self._link.pass_time(max(self._now_ms(), due_ms or 0.0)))
+        self._process(self._link.pass_time(max(self._now_ms(), due_ms or 0.0)))
 
-    def _go_on(self, events: list[PadEvent]) -> None:
-        """Tell what came of it, send what is to be sent, and wind the timer for the rest."""
+    def _process(self, events: list[PadEvent]) -> None:
+        """Handle events, send pending data, and restart the timer."""
         for event in events:
-            self._take(event)
-            if self._line is None:
-                return  # lost, or closed by whoever was told
+            self._handle_event(event)
+            if self._transport is None:
+                return  # lost, or closed by a callback
         self._write()
-        if self._line is not None:
+        if self._transport is not None:
             self._stop_timer()
             due_ms = self._link.due_ms()
             assert due_ms is not None
-            self._timer = self._loop.call_at(due_ms / 1000, self._pass_time)
+            self._timer = self._loop.call_at(due_ms / 1000, self._on_timer)
 
-    def _take(self, event: PadEvent) -> None:
+    def _handle_event(self, event: PadEvent) -> None:
         match event:
             case KeyPressed(pips):
                 self._deliver(die_key(pips))
             case RollPressed(pips):
                 self._deliver(pad_roll(pips) if self._is_pad_rolling else ROLL)
             case Connected():
-                self._wait_s = FIRST_WAIT_S
+                self._retry_s = MIN_RETRY_S
                 self._last_good = self._path
-                self._tell(PadState.CONNECTED, None)
+                self._set_health(PadState.CONNECTED, None)
             case WrongVersion(theirs, ours, _):
-                self._tell(PadState.WRONG_VERSION, _disagreement(theirs, ours))
+                self._set_health(PadState.WRONG_VERSION, _version_message(theirs, ours))
             case LinkQuiet():
-                self._tell(PadState.QUIET, message("pad.lost"))
-            case LinkBack():
-                self._tell(PadState.CONNECTED, None)
+                self._set_health(PadState.QUIET, message("pad.lost"))
+            case LinkRestored():
+                self._set_health(PadState.CONNECTED, None)
             case PadWasReset():
-                pass  # it is connected again in a moment, or lost
+                pass  # `Connected` or `LinkLost` follows
             case LinkLost():
-                self._lose()
+                self._handle_loss()
 
     def _write(self) -> None:
-        data = self._link.to_send()
-        if self._line is not None:
-            self._line.write(data)
+        data = self._link.data_to_send()
+        if self._transport is not None:
+            self._transport.write(data)
 
-    # --- Losing it --------------------------------------------------------------------
+    # --- Losing the port --------------------------------------------------------------
 
-    def _lose(self) -> None:
-        """Unplugged, or silent for too long. The other ports of this round are tried at once."""
+    def _handle_loss(self) -> None:
+        """Unplugged, or silent for too long. If it was not a pad, the next port is tried."""
         self._stop_timer()
-        port = self._let_go()
+        port = self._detach()
         assert port is not None
-        self._in_thread(partial(close_port, port), self._closed)
-        self._note(message("pad.silent", port=self._path))
-        if self._health.state in _MET:
+        self._run_in_thread(partial(close_port, port), self._handle_closed)
+        self._keep_first_error(message("pad.silent", port=self._path))
+        if self._health.state in _ANSWERED:
             self._untried.clear()
-            self._tell(PadState.LOST, message("pad.lost"))
+            self._set_health(PadState.LOST, message("pad.lost"))
 
-    def _closed(self, _: object) -> None:
-        """Only now: a port that is still open is busy."""
+    def _handle_closed(self, _: object) -> None:
+        """Only now, because a port that is still open is busy."""
         self._try_next()
 
-    def _let_go(self) -> Port | None:
-        line, self._line = self._line, None
-        self._link.closed()
-        return None if line is None else line.let_go()
+    def _detach(self) -> Port | None:
+        transport, self._transport = self._transport, None
+        self._link.close()
+        return None if transport is None else transport.detach()
 
-    # --- Telling ----------------------------------------------------------------------
+    # --- Health -----------------------------------------------------------------------
 
-    def _tell(self, state: PadState, said: Message | None) -> None:
-        told = PadHealth(
-            state, self._path or self._wanted, self._link.identity, said, self._link.health
+    def _set_health(self, state: PadState, text: Message | None) -> None:
+        health = PadHealth(
+            state, self._path or self._port_setting, self._link.identity, text, self._link.health
         )
-        is_news = told != self._health
-        self._health = told
-        if is_news:
-            self._tell_health(told)
+        is_changed = health != self._health
+        self._health = health
+        if is_changed:
+            self._on_health(health)
 
     def _now_ms(self) -> float:
         return self._loop.time() * 1000
@@ -290,21 +291,21 @@ class SerialPad:
             self._timer = None
 
 
-_MET = (PadState.CONNECTED, PadState.QUIET, PadState.WRONG_VERSION)
+_ANSWERED = (PadState.CONNECTED, PadState.QUIET, PadState.WRONG_VERSION)
 """A pad has answered on this port."""
-_CURABLE = ("pad.denied", "pad.busy", "pad.unusable")
-"""What is worth saying of a pad that is gone: somebody can do something about it."""
+_FIXABLE = ("pad.denied", "pad.busy", "pad.unusable")
+"""Errors that are reported for a lost pad, because players can fix them."""
 
 
-def _tried(job: Callable[[], _T]) -> _T | Exception:
-    """What a job returns, or its error if ports have such errors."""
+def _result_or_error(job: Callable[[], _T]) -> _T | Exception:
+    """The result of the job, or its error if it is one of `OPEN_ERRORS`."""
     try:
         return job()
     except OPEN_ERRORS as error:
         return error
 
 
-def _disagreement(theirs: int, ours: int) -> Message:
+def _version_message(theirs: int, ours: int) -> Message:
     if theirs < ours:
         return message("pad.version_old", theirs=theirs, ours=ours)
     return message("pad.version_new", theirs=theirs, ours=ours)

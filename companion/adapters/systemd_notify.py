@@ -1,7 +1,7 @@
-"""Telling systemd how the companion is: ready, busy with what, alive, stopping.
+"""Notifies systemd: ready, status line, watchdog, stopping.
 
 The protocol is a datagram of lines `KEY=value` to the socket that `$NOTIFY_SOCKET` names; see
-sd_notify(3). Where there is none, as at a terminal, everything here does nothing.
+sd_notify(3). Without that variable, as in a terminal, nothing is sent.
 """
 
 from __future__ import annotations
@@ -12,72 +12,72 @@ from collections.abc import Mapping
 
 from companion.errors import one_line
 
-LONGEST = 500
-"""Signs of a status: systemd keeps more, but nobody reads it in one line."""
+MAX_STATUS_LENGTH = 500
+"""Characters; systemd accepts more."""
 
 
 class NotifySocket:
-    """The way to whoever supervises this process.
+    """The notification socket of systemd.
 
-    Nothing here blocks or raises: a table is not to stop because nobody listens. What the socket
-    does not take now, as when it is full while the Pi boots, goes with whatever is told next.
+    Methods neither block nor raise. Lines that could not be sent, for example because the socket is
+    full while the Pi boots, are sent with the next ones.
     """
 
     def __init__(self, environ: Mapping[str, str], *, pid: int | None = None) -> None:
         self._address = _address_of(environ.get("NOTIFY_SOCKET", ""))
         self._socket = _open() if self._address else None
-        self._untold: dict[str, str] = {}
+        self._pending: dict[str, str] = {}
         self._status = ""
         self.watchdog_s: float | None = None
-        """How long systemd waits for `feed`; None where nobody does."""
+        """The watchdog interval; None without a watchdog."""
         if self._socket is not None:
             self.watchdog_s = _watchdog_s(environ, os.getpid() if pid is None else pid)
 
     @property
-    def is_heard(self) -> bool:
-        """Whether anybody is there to be told."""
+    def is_connected(self) -> bool:
+        """Whether there is a socket to send to."""
         return self._socket is not None
 
     def ready(self) -> None:
-        """The table is lit and hears: the start is over."""
-        self._tell(READY="1")
+        """Start-up is complete."""
+        self._send(READY="1")
 
     def status(self, text: str) -> None:
-        """One line for `systemctl status`. What it says already is not told again."""
+        """Set the line in `systemctl status`. The same line is not sent twice."""
         if text != self._status:
             self._status = text
-            self._tell(STATUS=one_line(text, LONGEST))
+            self._send(STATUS=one_line(text, MAX_STATUS_LENGTH))
 
-    def feed(self) -> None:
-        """Alive: the watchdog counts from now."""
-        self._tell(WATCHDOG="1")
-        # Taken late it would vouch for a later moment.
-        self._untold.pop("WATCHDOG", None)
+    def ping(self) -> None:
+        """Restart the watchdog's interval."""
+        self._send(WATCHDOG="1")
+        # Not sent later: the process may hang by then.
+        self._pending.pop("WATCHDOG", None)
 
-    def starve(self) -> None:
-        """Dead, and no need to wait for the watchdog's time."""
-        self._tell(WATCHDOG="trigger")
+    def trigger(self) -> None:
+        """Trigger the watchdog now: systemd restarts the service."""
+        self._send(WATCHDOG="trigger")
 
     def stopping(self) -> None:
-        """It ends in order; the watchdog sleeps from now on."""
-        self._tell(STOPPING="1")
+        """A regular shutdown has begun. Disables the watchdog."""
+        self._send(STOPPING="1")
 
     def close(self) -> None:
-        """Nobody is told anything any more; twice is no trouble."""
+        """Idempotent."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
 
-    def _tell(self, **lines: str) -> None:
+    def _send(self, **lines: str) -> None:
         if self._socket is None:
             return
-        self._untold |= lines
-        text = "".join(f"{key}={value}\n" for key, value in self._untold.items())
+        self._pending |= lines
+        text = "".join(f"{key}={value}\n" for key, value in self._pending.items())
         try:
             self._socket.sendto(text.encode(), self._address)
         except OSError:
             return
-        self._untold.clear()
+        self._pending.clear()
 
 
 def _open() -> socket.socket | None:
@@ -90,14 +90,14 @@ def _open() -> socket.socket | None:
 
 
 def _address_of(name: str) -> str:
-    """A path, or `@` for a name without a file; other kinds of sockets are for virtual machines."""
+    """A path, or `@` for an abstract socket. vsock addresses are not supported."""
     if name.startswith("@"):
         return "\0" + name[1:]
     return name if name.startswith("/") else ""
 
 
 def _watchdog_s(environ: Mapping[str, str], pid: int) -> float | None:
-    """What the watchdog expects of this process: its variables are inherited by children too."""
+    """The interval, if the variables are meant for this process and not for its parent."""
     if environ.get("WATCHDOG_PID", str(pid)) != str(pid):
         return None
     try:

@@ -1,1 +1,1 @@
-"""The command line: one module for each command, put together in main.py, and what they share."""
+"""The command line: `main` dispatches to one module per command in `commands/`."""

@@ -1,4 +1,4 @@
-"""Arguments and input that several commands share."""
+"""Command-line arguments and input files that several commands share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from textwrap import fill
 
-from companion.errors import LONGEST_FILE, CompanionError, NotationError, one_line
+from companion.errors import MAX_FILE_NAME_LENGTH, CompanionError, NotationError, one_line
 from companion.games.marrakech import (
     Options,
     Record,
@@ -22,10 +22,10 @@ from companion.games.marrakech import (
 )
 from companion.games.marrakech.options import parse_options
 
-WIDTH = 100
-"""Columns of ordinary output."""
-LARGEST = 1_000_000
-"""Bytes: a game of four with long names takes a hundredth of it."""
+OUTPUT_WIDTH = 100
+"""Columns."""
+MAX_RECORD_BYTES = 1_000_000
+"""About 100 times the size of a four-player game with long names."""
 
 
 def add_rules_arguments(parser: argparse.ArgumentParser, *, players: int | None = None) -> None:
@@ -38,51 +38,53 @@ def add_rules_arguments(parser: argparse.ArgumentParser, *, players: int | None 
             help="2, 3 or 4 (default: 4)",
         )
     parser.add_argument(
-        "--booklet", default="en", metavar="B", help="play by this booklet (default: en)"
+        "--booklet", default="en", metavar="B", help="rule booklet to play by (default: en)"
     )
     parser.add_argument(
         "--option",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="set one option otherwise than the booklet; 'marrakech rules --booklet en' lists them",
+        help="override one option of the booklet; 'marrakech rules --booklet en' lists them",
     )
 
 
-def options_of(args: argparse.Namespace) -> Options:
-    return booklet_named(args.booklet).options.but(parse_options(args.option))
+def read_options(args: argparse.Namespace) -> Options:
+    return booklet_named(args.booklet).options.with_changes(parse_options(args.option))
 
 
-def setup_of(args: argparse.Namespace) -> Setup:
-    options = options_of(args)
+def read_setup(args: argparse.Namespace) -> Setup:
+    options = read_options(args)
     return Setup(usual_players(args.players, options), options)
 
 
-def position_of(texts: list[str]) -> State:
-    """The position on the command line, in quotes or not; the usual start if there is none."""
-    return parse_position(" ".join(texts)) if texts else new_game(Setup(usual_players(4)))
+def read_position(words: list[str]) -> State:
+    """Parse a position from one or more words; without words, the start of a four-player game."""
+    return parse_position(" ".join(words)) if words else new_game(Setup(usual_players(4)))
 
 
-def whole_number(lowest: int | None = None) -> Callable[[str], int]:
+def whole_number(minimum: int | None = None) -> Callable[[str], int]:
+    """Make an argparse type for integers of at least `minimum`."""
+
     def read(text: str) -> int:
         try:
             number = int(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"'{text}' is no whole number") from None
-        if lowest is not None and number < lowest:
-            raise argparse.ArgumentTypeError(f"{text} is too small: the least is {lowest}")
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from None
+        if minimum is not None and number < minimum:
+            raise argparse.ArgumentTypeError(f"{text} is too small: the minimum is {minimum}")
         return number
 
     return read
 
 
 def fold(text: str) -> str:
-    """Text in lines that a screen has room for, the further ones indented."""
+    """Wrap text at `OUTPUT_WIDTH` columns and indent the continuation lines."""
     words = text.lstrip()
     indent = " " * (len(text) - len(words))
     return fill(
         words,
-        WIDTH,
+        OUTPUT_WIDTH,
         initial_indent=indent,
         subsequent_indent=f"{indent}  ",
         break_on_hyphens=False,
@@ -90,35 +92,35 @@ def fold(text: str) -> str:
 
 
 def read_record(name: str) -> Record:
-    """A game record from a file, or from standard input for `-`; errors name the file."""
+    """Parse a game record from a file, or from standard input for `-`. Errors name the file."""
     try:
         return parse_record(read_text(name))
     except NotationError as error:
-        raise CompanionError(f"{one_line(name, LONGEST_FILE)}: {error}") from None
+        raise CompanionError(f"{one_line(name, MAX_FILE_NAME_LENGTH)}: {error}") from None
 
 
 def read_text(name: str) -> str:
-    """The text of a file, or of standard input for `-`."""
+    """Read a text file, or standard input for `-`."""
     if not name:
-        raise CompanionError("no file is named")
-    told = one_line(name, LONGEST_FILE)
+        raise CompanionError("the file name is empty")
+    shown_name = one_line(name, MAX_FILE_NAME_LENGTH)
     try:
         raw = _read_bytes(name)
     except OSError as error:
-        raise CompanionError(f"cannot read {told}: {error.strerror}") from None
-    if len(raw) > LARGEST:
-        raise CompanionError(f"cannot read {told}: it is larger than any game record (1 MB)")
+        raise CompanionError(f"cannot read {shown_name}: {error.strerror}") from None
+    if len(raw) > MAX_RECORD_BYTES:
+        raise CompanionError(f"cannot read {shown_name}: larger than any game record (1 MB)")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise CompanionError(
-            f"cannot read {told}: byte {error.start + 1} is not UTF-8 text"
+            f"cannot read {shown_name}: byte {error.start + 1} is not UTF-8 text"
         ) from None
 
 
 def _read_bytes(name: str) -> bytes:
-    """One byte more than the largest record at most: a device or a pipe may never end."""
+    """Read at most one byte more than the limit, because a device or a pipe may never end."""
     if name == "-":
-        return sys.stdin.buffer.read(LARGEST + 1)
+        return sys.stdin.buffer.read(MAX_RECORD_BYTES + 1)
     with Path(name).open("rb") as file:
-        return file.read(LARGEST + 1)
+        return file.read(MAX_RECORD_BYTES + 1)

@@ -1,6 +1,6 @@
-"""The command `marrakech`: reads the command line and calls the module that does the work.
+"""The `marrakech` program: parses the command line and runs one command.
 
-Errors go to standard error in a line or two with exit code 2, never as a traceback.
+Errors are printed to standard error in one or two lines, with exit code 2 and no traceback.
 """
 
 from __future__ import annotations
@@ -16,46 +16,50 @@ from typing import NoReturn, TextIO
 from companion import __version__
 from companion.errors import CompanionError, one_line, unknown
 
-# command: what it does. Its module in this package has `add_arguments(parser)` and `run(args)`.
+# Command name to help text, in the order of `marrakech --help`.
 COMMANDS = {
-    "play": "play on this laptop: the whole table with mocked hardware, or a scenario",
+    "play": "play on this computer with simulated hardware, or run a scenario file",
     "serve": "run the table on a Raspberry Pi",
-    "status": "say how the table that runs is: whose turn, what to do, money, light, trouble",
-    "press": "press buttons of the table that runs",
-    "watch": "say what happens at the table that runs, a line for every change",
-    "pair": "show a code that pairs a phone, here and on the matrix of the table that runs",
-    "web": "serve the page for phones once more; the table that runs does so by itself",
-    "doctor": "check this Pi and its table, and say what to do; or make a support file",
-    "games": "list the games that were played, show one, export it, rescue a damaged one",
-    "hotseat": "play a game in this terminal, everybody at one keyboard",
-    "config": "print the settings in use, with what each means",
-    "rules": "list the booklets, or say what one decides and what its options mean",
-    "show": "draw a position: market, tribute, score, what may be done",
-    "verify": "replay a game record and count it, or say where it is wrong",
-    "render": "draw a turn of a game record, with the light over the market",
-    "light": "light the matrix: test every LED, or show a turn of a record",
-    "install": "install the table on this Raspberry Pi, as a service",
-    "upgrade": "switch to this checkout's version, or back to the one before",
-    "uninstall": "remove what was installed; games and settings stay",
-    "firmware": "build the die pad's firmware, flash it, or watch what a pad says",
-    "simulate": "play many random games and print the averages",
-    "perft": "count the sequences of legal actions from a position",
-    "bench": "measure speed, beside something comparable in the same run",
+    "status": "show the running table's state: turn, prompt, money, LEDs, problems",
+    "press": "press buttons of the running table",
+    "watch": "print a line for every change at the running table",
+    "pair": "show a code to pair a phone with the running table",
+    "web": "serve an additional page for phones; 'serve' and 'play' already start one",
+    "doctor": "check this Pi and its hardware, or write a support file",
+    "games": "list played games; show, export or rescue one",
+    "hotseat": "play in this terminal, all players at one keyboard",
+    "config": "print the settings in use, with explanations",
+    "rules": "list the rule booklets, or explain the rules and options of one",
+    "show": "draw a position: market, tribute, scores, legal actions",
+    "verify": "replay a game record and print the score, or where it is wrong",
+    "render": "draw a turn of a game record as PNG or GIF, with the LEDs",
+    "light": "test every LED of the matrix, or show a turn of a record on it",
+    "install": "install the table on this Raspberry Pi as a service",
+    "upgrade": "switch to this checkout's version, or back to the previous one",
+    "uninstall": "remove the installation; games and settings stay",
+    "firmware": "build or flash the die pad's firmware, or monitor a pad",
+    "simulate": "play many random games and print averages",
+    "perft": "count sequences of legal actions from a position",
+    "bench": "measure speed, relative to a reference in the same run",
 }
+SYSTEM_COMMANDS = ("install", "upgrade", "uninstall")
+"""Implemented in `companion.install`, which must also run without the installed package."""
 USAGE_ERROR = 2
-LONGEST = 1000
-"""Of what is told: an error may end in a command to be typed, with the name of a file."""
+MAX_ERROR_LENGTH = 1000
+"""Long enough for a message that ends in a command to type, with a file name."""
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """One line for what is wrong, one for where to look."""
-        _complain(f"marrakech: {one_line(message)}\nTry '{self.prog} --help'.")
+        _print_error(f"marrakech: {one_line(message)}\nTry '{self.prog} --help'.")
         self.exit(USAGE_ERROR)
 
 
-class _Help(argparse.HelpFormatter):
-    """argparse forgets that commands are indented, and gives the longest a line of its own."""
+class _HelpFormatter(argparse.HelpFormatter):
+    """Keeps every command and its help on one line.
+
+    argparse ignores the commands' indentation when it computes the width of their column.
+    """
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog)
@@ -65,68 +69,87 @@ class _Help(argparse.HelpFormatter):
 def _parser(command: str | None) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="marrakech",
-        formatter_class=_Help,
+        formatter_class=_HelpFormatter,
         description="A companion for the board game Marrakech, played with the real box.",
-        epilog="'marrakech COMMAND --help' says more. In a checkout, ./marrakech sets itself up, "
-        "and './marrakech test' sets up and runs all tests.",
+        epilog="'marrakech COMMAND --help' explains a command. In a checkout, ./marrakech sets "
+        "itself up, and './marrakech test' sets up and runs all tests.",
     )
     parser.add_argument("--version", action="version", version=f"marrakech {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     for name, text in COMMANDS.items():
         sub = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
-        if name == command:  # only what is asked for is imported
-            import_module(f"companion.cli.commands.{name}").add_arguments(sub)
+        if name == command:  # import the modules of this command only
+            add_arguments(sub, name)
     return parser
+
+
+def add_arguments(parser: argparse.ArgumentParser, command: str) -> None:
+    """Add the arguments and options of one command."""
+    if command in SYSTEM_COMMANDS:
+        from companion.install import main as system_commands
+
+        system_commands.add_arguments(parser, command)
+    else:
+        import_module(f"companion.cli.commands.{command}").add_arguments(parser)
+
+
+def _run(args: argparse.Namespace) -> int:
+    if args.command in SYSTEM_COMMANDS:
+        from companion.install import main as system_commands
+
+        return system_commands.run(args.command, args)
+    code: int = import_module(f"companion.cli.commands.{args.command}").run(args)
+    return code
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     if argv is None:
-        _mend_streams()
+        _replace_closed_streams()
     try:
         try:
             return _main(list(sys.argv[1:] if argv is None else argv))
-        finally:  # here, where trouble is still caught; --help leaves by SystemExit
+        finally:  # flush where errors are still caught; --help raises SystemExit
             sys.stdout.flush()
     except CompanionError as error:
-        _complain(f"marrakech: {_told(error)}")
+        _print_error(f"marrakech: {_error_text(error)}")
         return USAGE_ERROR
-    except BrokenPipeError:  # the reader of our output has left, as `head` does
-        _drop(sys.stdout)
+    except BrokenPipeError:  # the reader has closed the pipe, as `head` does
+        _discard(sys.stdout)
         return 0
-    except OSError as error:  # a full disk, say
-        _drop(sys.stdout)
-        _complain(f"marrakech: cannot write: {error.strerror}")
+    except OSError as error:  # such as a full disk
+        _discard(sys.stdout)
+        _print_error(f"marrakech: cannot write: {error.strerror}")
         return USAGE_ERROR
     except KeyboardInterrupt:
-        _complain("")
+        _print_error("")
         return 130
 
 
-def _told(error: CompanionError) -> str:
-    """What is wrong in one line; the position, if the error has one, in a second.
+def _error_text(error: CompanionError) -> str:
+    """One line for the message, and a second one for the position if the error has one.
 
-    An error with `faults`, as a config may have many, has a line for each, fit to be printed.
+    An error with `faults` (a config file can have many) gets one line per fault.
     """
     if faults := getattr(error, "faults", ()):
         return "\nmarrakech: ".join(faults)
     message, has_position, position = str(error).rpartition("\nposition: ")
     if not has_position:
-        return one_line(position, LONGEST)
-    return f"{one_line(message)}\nposition: {one_line(position, most=1000)}"
+        return one_line(position, MAX_ERROR_LENGTH)
+    return f"{one_line(message)}\nposition: {one_line(position, max_length=1000)}"
 
 
-def _complain(text: str) -> None:
-    """To standard error; where it is closed or full, the exit code alone must tell."""
-    if sys.stderr is None:  # print would take standard output instead
+def _print_error(text: str) -> None:
+    """Print to standard error. If that is closed or full, only the exit code reports the error."""
+    if sys.stderr is None:  # print() would fall back to standard output
         return
     try:
         print(text, file=sys.stderr, flush=True)
     except OSError:
-        _drop(sys.stderr)
+        _discard(sys.stderr)
 
 
-def _mend_streams() -> None:
-    """Closed streams are empty ones, and a sign the terminal lacks is no reason to stop."""
+def _replace_closed_streams() -> None:
+    """Open /dev/null for closed streams, and replace characters the terminal cannot encode."""
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123
     if sys.stdout is None:
@@ -138,11 +161,11 @@ def _mend_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _drop(stream: TextIO) -> None:
-    """Whatever is still to be written goes nowhere: Python would fail once more at its end."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
+def _discard(stream: TextIO) -> None:
+    """Redirect a stream to /dev/null, so that Python's flush at exit does not fail again."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, stream.fileno())
+    os.close(null)
 
 
 def _main(words: list[str]) -> int:
@@ -150,25 +173,25 @@ def _main(words: list[str]) -> int:
     if command is not None and command not in COMMANDS:
         raise CompanionError(unknown("command", command, COMMANDS))
     parser = _parser(command)
-    args, left_over = parser.parse_known_args(words)
-    _take_position(parser, args, left_over)
+    args, unparsed = parser.parse_known_args(words)
+    _add_to_position(parser, args, unparsed)
     if args.command is None:
         parser.print_help()
         return 0
-    code: int = import_module(f"companion.cli.commands.{args.command}").run(args)
-    return code
+    return _run(args)
 
 
-def _take_position(
-    parser: argparse.ArgumentParser, args: argparse.Namespace, left_over: list[str]
+def _add_to_position(
+    parser: argparse.ArgumentParser, args: argparse.Namespace, unparsed: list[str]
 ) -> None:
-    """A position may stand anywhere; argparse leaves over what comes after an option.
+    """Append words that argparse did not parse to the position, or reject them.
 
-    Its last field is a dash where no option is set otherwise.
+    argparse does not parse positional words after an option. The last field of a position may be
+    a single dash.
     """
-    words = [word for word in left_over if word != "--"]
+    words = [word for word in unparsed if word != "--"]
     is_position = all(word == "-" or not word.startswith("-") for word in words)
-    if left_over and not (is_position and hasattr(args, "position")):
-        parser.error(f"unrecognized arguments: {' '.join(left_over)}")
+    if unparsed and not (is_position and hasattr(args, "position")):
+        parser.error(f"unrecognized arguments: {' '.join(unparsed)}")
     elif words:
         args.position = [*args.position, *words]

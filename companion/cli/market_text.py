@@ -1,7 +1,7 @@
-"""The market and the players drawn as text, in colour where the terminal has it.
+"""The market and the players as text, in colour if the terminal supports it.
 
-A rug is one box over its two squares: the line between its halves is left out, so that two rugs
-of one colour are told apart without their numbers.
+The two squares of a rug form one box without a line between them, so that adjacent rugs of the
+same colour can be distinguished.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ from companion.games.marrakech.market import SIZE, square_at
 _ASSAM = "▲▶▼◀"
 _BACKGROUND = {Colour.RED: 196, Colour.YELLOW: 220, Colour.BLUE: 33, Colour.BROWN: 130}
 _WIDTH = 5
-_LONGEST_NAME = 20
-"""What the line of a player has room for."""
+_MAX_NAME_LENGTH = 20
 
 
 def has_colours(stream: TextIO | None = None) -> bool:
-    """Whether to colour: a terminal, and nobody asked for none (no-color.org)."""
+    """Whether the stream is a terminal and NO_COLOR is not set (no-color.org)."""
     return (stream or sys.stdout).isatty() and not os.environ.get("NO_COLOR")
 
 
@@ -32,17 +31,17 @@ def paint(text: str, colour: Colour, *, is_coloured: bool) -> str:
 
 
 def name_of(state: State, player: int, names: Sequence[str] = ()) -> str:
-    """A player's name, or what the colours are called."""
+    """A player's name with the colours, or only the colours if there is no name."""
     colours = state.setup.name(player)
     if names and names[player]:
-        return f"{one_line(names[player], _LONGEST_NAME)} ({colours})"
+        return f"{one_line(names[player], _MAX_NAME_LENGTH)} ({colours})"
     return colours
 
 
 def draw_market(
     state: State, *, marked: Collection[int] = (), is_coloured: bool = False
 ) -> Iterator[str]:
-    """Line by line; the squares of `marked` (a tribute region) carry a star."""
+    """Yield the lines of the market. The `marked` squares (a tribute region) have a star."""
     yield "   " + "".join(f"{letter:^{_WIDTH + 1}}" for letter in "abcdefg").rstrip()
     for y in range(SIZE):
         yield "   " + _border(state, y)
@@ -61,7 +60,7 @@ def draw_market(
 
 
 def _border(state: State, y: int) -> str:
-    """The line north of row `y`, open where a rug lies across it."""
+    """The line above row `y`, open where a rug crosses it."""
     line = "+"
     for x in range(SIZE):
         rug = state.rug_on(square_at(x, y)) if 0 < y < SIZE else None
@@ -73,7 +72,7 @@ def _border(state: State, y: int) -> str:
 def draw_players(
     state: State, names: Sequence[str] = (), *, is_coloured: bool = False
 ) -> Iterator[str]:
-    """One line for each player, with an arrow at the mover's."""
+    """Yield one line per player, with an arrow before the player whose turn it is."""
     for row in sorted(state.ranking(), key=lambda row: row.player):
         arrow = "→" if row.player == state.mover and not state.is_over else " "
         swatch = "".join(
@@ -93,15 +92,15 @@ def draw_players(
 
 
 def draw_count(state: State, names: Sequence[str] = ()) -> Iterator[str]:
-    """One line for each player, the best first."""
+    """Yield one line per player with the score, the winner first."""
     for row in state.ranking():
         dirhams = counted(row.dirhams, "dirham")
-        told = "out" if row.is_out else f"{row.score:3} = {dirhams} + {row.visible}"
-        yield f"{row.rank}. {name_of(state, row.player, names):16} {told}"
+        score = "out" if row.is_out else f"{row.score:3} = {dirhams} + {row.visible}"
+        yield f"{row.rank}. {name_of(state, row.player, names):16} {score}"
 
 
 def _in_column(number: int, noun: str) -> str:
-    """Counted, so that what follows stands under each other in several lines."""
+    """Like `counted`, padded to a fixed width."""
     digits, _, word = counted(number, noun).partition(" ")
     return f"{digits:>3} {word:{len(noun) + 1}}"
 

@@ -1,56 +1,58 @@
-"""The account of a table as text: for a terminal, line by line."""
+"""The snapshot of a running table as lines of text for a terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.cli.arguments import fold
 from companion.cli.market_text import draw_players
-from companion.errors import counted, one_line
+from companion.errors import one_line
 from companion.games.marrakech import parse_position
 
-SIMULATED = "SIMULATED: this is no real table"
-_LONGEST = 500
-Plain = dict[str, Any]
+SIMULATED = "SIMULATED: this is not a real table"
+_MAX_TEXT_LENGTH = 500
+Json = Mapping[str, Any]
 
 
-def draw_table(table: Plain, *, is_coloured: bool = False) -> Iterator[str]:
-    """All of it: what to do, who has what, the light, and how the companion is."""
-    if table["simulated"]:
+def draw_snapshot(snapshot: Json, *, is_coloured: bool = False) -> Iterator[str]:
+    """Yield all of it: messages, players, LEDs, die pad and companion."""
+    if snapshot["simulated"]:
         yield SIMULATED
-    yield from draw_words(table)
-    if game := table["game"]:
+    yield from draw_messages(snapshot)
+    if game := snapshot["game"]:
         yield ""
         yield from _draw_game(game, is_coloured)
     yield ""
-    yield from (" ".join(row).replace(".", "·") for row in map(one_line, table["light"]["frame"]))
+    yield from (
+        " ".join(row).replace(".", "·") for row in map(one_line, snapshot["light"]["frame"])
+    )
     yield ""
-    yield _pad_line(table)
-    yield _companion_line(table)
+    yield _pad_line(snapshot)
+    yield _companion_line(snapshot)
 
 
-def draw_words(table: Plain) -> Iterator[str]:
-    """Where the table is, what happened, what to do, and what is wrong."""
-    yield told(table["title"])
-    for news in table["news"]:
-        yield fold(f"  ✓ {told(news)}")
-    for todo in table["todo"]:
-        yield fold(f"  {told(todo)}")
-    if table["refused"]:
-        yield fold(f"  ✗ {told(table['refused'])}")
-    if pairing := table.get("pairing"):
-        yield fold(f"  {told(pairing)}")
-    for trouble in table["trouble"]:
-        yield fold(f"  ! {told(trouble)}")
+def draw_messages(snapshot: Json) -> Iterator[str]:
+    """Yield the title, the news, the instructions and the problems."""
+    yield printable(snapshot["title"])
+    for news in snapshot["news"]:
+        yield fold(f"  ✓ {printable(news)}")
+    for todo in snapshot["todo"]:
+        yield fold(f"  {printable(todo)}")
+    if snapshot["refused"]:
+        yield fold(f"  ✗ {printable(snapshot['refused'])}")
+    if pairing := snapshot.get("pairing"):
+        yield fold(f"  {printable(pairing)}")
+    for trouble in snapshot["trouble"]:
+        yield fold(f"  ! {printable(trouble)}")
 
 
-def told(text: str) -> str:
-    """Names are whatever people write into a config."""
-    return one_line(text, _LONGEST)
+def printable(text: str) -> str:
+    """Text from the snapshot on one line of limited length: it contains players' names."""
+    return one_line(text, _MAX_TEXT_LENGTH)
 
 
-def _draw_game(game: Plain, is_coloured: bool) -> Iterator[str]:
+def _draw_game(game: Json, is_coloured: bool) -> Iterator[str]:
     state = parse_position(game["position"])
     assam = f"Assam is on {game['assam']['square']} and faces {game['assam']['facing']}."
     if not game["finished"]:
@@ -59,28 +61,29 @@ def _draw_game(game: Plain, is_coloured: bool) -> Iterator[str]:
     yield from draw_players(state, names, is_coloured=is_coloured)
 
 
-def _pad_line(table: Plain) -> str:
-    if (pad := table["pad"]) is None:
-        return f"Die pad: {_LINKS.get(table['status']['link'], 'unknown')}."
-    at = f" at {told(pad['port'])}" if pad["port"] else ""
-    firmware = f", firmware {told(pad['firmware'])}" if pad["firmware"] else ""
-    said = f". {told(pad['said'])}" if pad["said"] else "."
-    return fold(f"Die pad: {told(pad['state'])}{at}{firmware}{said}")
+def _pad_line(snapshot: Json) -> str:
+    if (pad := snapshot["pad"]) is None:
+        return f"Die pad: {_PAD_LINK_TEXTS.get(snapshot['status']['link'], 'unknown')}."
+    at = f" at {printable(pad['port'])}" if pad["port"] else ""
+    firmware = f", firmware {printable(pad['firmware'])}" if pad["firmware"] else ""
+    message = f". {printable(pad['said'])}" if pad["said"] else "."
+    return fold(f"Die pad: {printable(pad['state'])}{at}{firmware}{message}")
 
 
-_LINKS = {"none": "none", "up": "it answers", "down": "it does not answer any more"}
+_PAD_LINK_TEXTS = {"none": "none", "up": "connected", "down": "no longer responding"}
 
 
-def _companion_line(table: Plain) -> str:
-    saved = "NOT saved" if table["status"]["unsaved"] else "saved"
+def _companion_line(snapshot: Json) -> str:
+    saved = "NOT saved" if snapshot["status"]["unsaved"] else "saved"
     entries = ""
-    if game := table["game"]:
-        entries = f", {counted(game['told'], 'thing')} told, {saved}"
-    running = _span(float(table["uptime_s"]))
-    return f"Companion {told(table['companion'])}, running for {running}{entries}."
+    if game := snapshot["game"]:
+        count = int(game["told"])
+        entries = f", {count} {'entry' if count == 1 else 'entries'}, {saved}"
+    running = _duration_text(float(snapshot["uptime_s"]))
+    return f"Companion {printable(snapshot['companion'])}, running for {running}{entries}."
 
 
-def _span(seconds: float) -> str:
+def _duration_text(seconds: float) -> str:
     """`12 s`, `5 min`, `3 h 20 min`, `2 d 4 h`"""
     minutes, hours, days = int(seconds // 60), int(seconds // 3600), int(seconds // 86400)
     if days:

@@ -1,4 +1,4 @@
-"""Somebody at the keyboard, for a walk with the doctor. Reading never holds the loop up."""
+"""The person at the terminal in a doctor walk. Reading never blocks the event loop."""
 
 from __future__ import annotations
 
@@ -8,47 +8,48 @@ import termios
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 
-from companion.doctor.walk.person import LeftError, Sight
+from companion.doctor.walk.person import WalkAbortedError
+from companion.light.frame import LedFrame
 
 ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 
 
 class TerminalPerson:
-    """Hears by `say`, answers on a terminal: a file that can be waited for."""
+    """Prints questions with `print_line` and reads answers from the file descriptor `keyboard`."""
 
-    def __init__(self, say: Callable[[str], None], keyboard: int) -> None:
-        self._say = say
+    def __init__(self, print_line: Callable[[str], None], keyboard: int) -> None:
+        self._print_line = print_line
         self._keyboard = keyboard
 
-    def hear(self, line: str) -> None:
-        self._say(line)
+    def show_line(self, line: str) -> None:
+        self._print_line(line)
 
-    def look(self) -> None:
-        """He has eyes."""
+    def frame_shown(self) -> None:
+        """Nothing to do: a real person sees the LEDs."""
 
-    def press(self, contact: Hashable) -> None:
-        """He was told."""
+    def request_press(self, contact: Hashable) -> None:
+        """Nothing to do: a real person presses the button."""
 
-    async def sees(self, question: str, sights: Sequence[Sight]) -> bool:  # noqa: ARG002 - he looks
-        return await self.has(question)
+    async def confirm_frames(self, question: str, frames: Sequence[LedFrame]) -> bool:  # noqa: ARG002
+        return await self.confirm(question)
 
-    async def sees_led(self, question: str) -> bool:
-        return await self.has(question)
+    async def confirm_led(self, question: str) -> bool:
+        return await self.confirm(question)
 
-    async def has(self, question: str) -> bool:
-        with suppress(termios.error):  # what was typed before the question answers nothing
+    async def confirm(self, question: str) -> bool:
+        with suppress(termios.error):  # drop what was typed before the question
             termios.tcflush(self._keyboard, termios.TCIFLUSH)
         while True:
-            self._say(f"{question} [y/n]")
-            typed = await self._typed()
+            self._print_line(f"{question} [y/n]")
+            typed = await self._read_line()
             if not typed:
-                raise LeftError("nobody answers any more: start the walk again")
+                raise WalkAbortedError("no more answers: start the walk again")
             answer = ANSWERS.get(typed.decode(errors="replace").strip().lower())
             if answer is not None:
                 return answer
 
-    async def _typed(self) -> bytes:
-        """A line, as a terminal hands it on; empty at the end."""
+    async def _read_line(self) -> bytes:
+        """Read one line; empty at the end of input."""
         loop = asyncio.get_running_loop()
         typed: asyncio.Future[bytes] = loop.create_future()
 

@@ -1,1 +1,1 @@
-"""Settings: their model, the config file, and checks across keys."""
+"""Settings: the model, the config file, and checks."""

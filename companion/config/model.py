@@ -1,8 +1,7 @@
-"""The settings of a table: sections, keys, defaults, and what each means.
+"""The settings of a table: sections, keys, defaults, checks and comments.
 
-This is the one place where a section or a key is added: a field here is read, checked, printed and
-explained by config_file.py without another word. `Config()` is the defaults. What is wrong with a
-config is said all at once.
+Sections and keys are added here only: `file.py` reads, checks and prints every field. `Config()`
+has the defaults. A `ConfigError` lists all errors of a file.
 """
 
 from __future__ import annotations
@@ -16,70 +15,74 @@ from companion.config import pinout
 from companion.config.keys import (
     Key,
     booklet,
+    boolean,
     folder,
     host,
     host_names,
-    hours,
     key,
     names,
+    night_hours,
     number,
-    one_number_of,
     one_of,
+    one_of_numbers,
     pin,
     pins,
     port,
-    whole,
-    yes_or_no,
+    whole_number,
 )
 from companion.errors import CompanionError, one_line
 from companion.games.marrakech import OPTIONS, PIPS, Facing, Options, booklet_named
-from companion.i18n.languages import BOOKLETS_LANGUAGE, LANGUAGES
-from companion.light.current import LEAST_MA, MOST_MA
+from companion.i18n.languages import BOOKLET_LANGUAGE, LANGUAGES
+from companion.light.current import DEFAULT_LIMIT_MA, MIN_LIMIT_MA
 from companion.light.layout import RAILS, ROTATIONS, WIRINGS, Layout
 from companion.light.night import parse_night
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-NAMES = 4
-LONGEST_NAME = 20
-HOST_NAMES = 8
-LONGEST_FAULT = 1000
-"""Of a line: a file's long name, and all booklets there are."""
+MAX_NAMES = 4
+MAX_NAME_LENGTH = 20
+MAX_HOST_NAMES = 8
+MAX_FAULT_LENGTH = 1000
+"""Of one line: room for a long file name and a list of all booklets."""
 
 
 class ConfigError(CompanionError, ValueError):
-    """Settings that cannot be used: one line for each fault."""
+    """Invalid settings: one line for each fault."""
 
     def __init__(self, faults: Iterable[str]) -> None:
-        self.faults = tuple(one_line(fault, LONGEST_FAULT) for fault in faults)
+        self.faults = tuple(one_line(fault, MAX_FAULT_LENGTH) for fault in faults)
         super().__init__("\n".join(self.faults))
 
 
-# --- The sections -------------------------------------------------------------------------
+# --- Sections -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class GameConfig:
-    """What set-up offers; the table may choose otherwise."""
+    """Defaults of set-up; players may change them."""
 
-    players: int = key(4, whole(2, 4), "how many play: 2, 3 or 4")
-    booklet: str = key("en", booklet, "whose rules: 'marrakech rules' lists the booklets")
+    players: int = key(4, whole_number(2, 4), "number of players: 2, 3 or 4")
+    booklet: str = key(
+        "en", booklet, "booklet with the rules; 'marrakech rules' lists the booklets"
+    )
     piles: str = key(
         "told",
         one_of("piles", ("told", "dealt")),
-        "two players with shuffled piles: each rug is told by the table, or dealt by the companion",
+        "two players with shuffled piles: players enter each rug (told), or the companion deals",
     )
     names: tuple[str, ...] = key(
-        (), names(NAMES, LONGEST_NAME), "who sits where, in seating order; the first begins"
+        (),
+        names(MAX_NAMES, MAX_NAME_LENGTH),
+        "names of the players in seating order; the first one begins",
     )
     facing: str = key(
         "south",
         one_of("facing", [facing.name.lower() for facing in Facing]),
-        "where Assam faces at the start: north, east, south or west",
+        "Assam's facing at the start: north, east, south or west",
     )
     options: tuple[tuple[str, str], ...] = ()
-    """The section [game.options]: what is set otherwise than the booklet, in the rules' order."""
+    """Section [game.options]: options that differ from the booklet, in the order of the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,46 +92,48 @@ class MatrixConfig:
     )
     brightness: int = key(
         3,
-        whole(0, 15),
-        "0 to 15; a bright matrix wants a strong supply, and at 0 an apa102 is dark",
+        whole_number(0, 15),
+        "0 to 15; high values need a strong power supply, and apa102 are off at 0",
     )
-    bus: int = key(0, whole(0, 1), "the SPI bus: 0 or 1")
-    chip_select: int = key(0, whole(0, 1), "the chip select line of the bus: 0 or 1")
+    bus: int = key(0, whole_number(0, 1), "SPI bus: 0 or 1")
+    chip_select: int = key(0, whole_number(0, 1), "chip select of the SPI bus: 0 or 1")
     rotation: int = key(
         0,
-        one_number_of(ROTATIONS),
-        "how far the module is turned clockwise: 0, 90, 180 or 270; 'marrakech light' tells",
+        one_of_numbers(ROTATIONS),
+        "clockwise rotation of the module: 0, 90, 180 or 270; check it with 'marrakech light'",
     )
     mirrored: bool = key(
-        False, yes_or_no, "true if the columns run backwards, or the LEDs are seen from behind"
+        False, boolean, "true if the columns are reversed, or the LEDs are seen from behind"
     )
     wiring: str = key(
         "rows",
         one_of("wiring", WIRINGS),
-        "how a chain of apa102 runs: rows (each from the same side) or zigzag (to and fro)",
+        "order of apa102 LEDs: rows (each from the same side) or zigzag (alternating sides)",
     )
     rail: str = key(
         "south-east",
         one_of("rail", RAILS),
-        "the edges beside the market: south-east, south-west, north-east or north-west",
+        "edges outside the market: south-east, south-west, north-east or north-west",
     )
     night: str = key(
         "",
-        hours,
-        'when it is dimmed, by the clock of this machine, like "22:00-07:00"; "" is never',
+        night_hours,
+        'hours of night_brightness, in local time, like "22:00-07:00"; "" is never',
     )
-    night_brightness: int = key(1, whole(0, 15), "how bright it is then: 0 to 15")
+    night_brightness: int = key(1, whole_number(0, 15), "brightness during these hours: 0 to 15")
     most_ma: int = key(
-        MOST_MA,
-        whole(LEAST_MA, 4000),
-        "what apa102 may draw in mA: two thirds of their supply (3 A in the guide); more is dimmed",
+        DEFAULT_LIMIT_MA,
+        whole_number(MIN_LIMIT_MA, 4000),
+        "mA that apa102 may draw: two thirds of their supply (3 A in the guide); more is dimmed",
     )
     renew_every_s: int = key(
-        60, whole(0, 3600), "how often the chip is set up anew, unseen, lest it glitch; 0 is never"
+        60,
+        whole_number(0, 3600),
+        "seconds between initializations of the chip, which repair glitches; 0 is never",
     )
 
     def layout(self) -> Layout:
-        """Where the LEDs are."""
+        """How the LEDs are mounted and wired."""
         return Layout(
             rotation=self.rotation,
             is_mirrored=self.mirrored,
@@ -138,28 +143,32 @@ class MatrixConfig:
 
     @property
     def has_chain(self) -> bool:
-        """Whether the LEDs hang on one another, so that there are ways to wire them."""
+        """Whether the LEDs are a chain, which can be wired in different ways."""
         return self.kind == "apa102"
 
     def brightness_at(self, now: datetime) -> int:
-        """By day or by night, as the clock on the wall shows it."""
+        """The brightness at a local time."""
         night = parse_night(self.night)
-        is_night = night is not None and night.has(now.hour, now.minute)
+        is_night = night is not None and night.includes(now.hour, now.minute)
         return self.night_brightness if is_night else self.brightness
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonsConfig:
-    """Pins by their BCM numbers, each from its button to ground."""
+    """BCM pins. Each button connects its pin to ground."""
 
-    north: int = key(pinout.NORTH, pin, "the BCM pin of the button that points north on the matrix")
-    east: int = key(pinout.EAST, pin, "the BCM pin of the button that points east")
-    south: int = key(pinout.SOUTH, pin, "the BCM pin of the button that points south")
-    west: int = key(pinout.WEST, pin, "the BCM pin of the button that points west")
-    ok: int = key(pinout.OK, pin, "the BCM pin of OK")
-    back: int = key(pinout.BACK, pin, "the BCM pin of BACK")
-    debounce_ms: int = key(12, whole(0, 100), "how long a contact must be still to count")
-    hold_ms: int = key(2000, whole(500, 10_000), "how long OK or BACK is held to mean more")
+    north: int = key(pinout.NORTH, pin, "BCM pin of the button that points north on the matrix")
+    east: int = key(pinout.EAST, pin, "BCM pin of the button that points east")
+    south: int = key(pinout.SOUTH, pin, "BCM pin of the button that points south")
+    west: int = key(pinout.WEST, pin, "BCM pin of the button that points west")
+    ok: int = key(pinout.OK, pin, "BCM pin of OK")
+    back: int = key(pinout.BACK, pin, "BCM pin of BACK")
+    debounce_ms: int = key(
+        12, whole_number(0, 100), "milliseconds that a contact must be stable to count"
+    )
+    hold_ms: int = key(
+        2000, whole_number(500, 10_000), "milliseconds after which OK or BACK counts as held"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +176,10 @@ class DieConfig:
     input: str = key(
         "keys",
         one_of("input", ("keys", "electronic", "both")),
-        "keys: the wooden die, told with four keys; electronic: OK rolls; both: either of them",
+        "keys: the wooden die, entered with four keys; electronic: OK rolls; both: either",
     )
     keys: tuple[int, ...] = key(
-        pinout.DIE_KEYS, pins(len(PIPS)), "the BCM pins of the keys for 1, 2, 3 and 4"
+        pinout.DIE_KEYS, pins(len(PIPS)), "BCM pins of the die keys 1, 2, 3 and 4"
     )
 
 
@@ -179,58 +188,57 @@ class PadConfig:
     port: str = key(
         "auto",
         port,
-        'where the die pad is plugged in: a path or pattern, "auto" to look for it, "none"',
+        'serial port of the die pad: a path or pattern, "auto" to find it, or "none"',
     )
     roll: str = key(
         "pad",
         one_of("roll", ("pad", "host")),
-        "who rolls when ROLL is pressed: the pad itself, or the host",
+        "what rolls when ROLL is pressed: the pad, or the host (the companion)",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class JournalConfig:
-    folder: str = key("", folder, 'where games are kept; "" is the usual place for it')
-    retry_s: float = key(
-        2.0, number(0.1, 60), "how soon to try again when the disk cannot be written"
-    )
+    folder: str = key("", folder, 'folder of the games; "" is the default folder')
+    retry_s: float = key(2.0, number(0.1, 60), "seconds before a failed write is retried")
 
 
 @dataclass(frozen=True, slots=True)
 class TableConfig:
     rest_after_s: int = key(
-        60, whole(0, 3600), "how long nobody does anything before the light rests; 0 is never"
+        60, whole_number(0, 3600), "seconds without input before the light rests; 0 is never"
     )
 
 
 @dataclass(frozen=True, slots=True)
 class WebConfig:
-    """The page for phones: a process of its own, which the table can do without."""
+    """The page for phones. Runs in its own process; the table works without it."""
 
-    enabled: bool = key(True, yes_or_no, "whether there is a page for phones")
+    enabled: bool = key(True, boolean, "whether to serve the page for phones")
     host: str = key(
         "0.0.0.0",
         host,
-        'which of this machine\'s addresses it listens at: "0.0.0.0" is all, "127.0.0.1" is '
-        "for nobody else",
+        'IP address to listen on: "0.0.0.0" is all networks, "127.0.0.1" is this machine only',
     )
-    port: int = key(8080, whole(1024, 65_535), "its port; where it is taken, one of the next nine")
-    odds: bool = key(True, yes_or_no, "whether it shows the odds before a roll")
+    port: int = key(
+        8080, whole_number(1024, 65_535), "port of the page; if it is in use, one of the next nine"
+    )
+    odds: bool = key(True, boolean, "whether the page shows the odds before a roll")
     hosts: tuple[str, ...] = key(
         (),
-        host_names(HOST_NAMES),
-        "what else this machine is called in the house, if phones use another name than its own",
+        host_names(MAX_HOST_NAMES),
+        "other host names of this machine that phones use",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """All of it. What `parse_config` returns has been checked; what is made by hand has not."""
+    """All settings. Checked only if they come from `parse_config`."""
 
     language: str = key(
-        BOOKLETS_LANGUAGE,
-        one_of("language", (BOOKLETS_LANGUAGE, *LANGUAGES)),
-        "the language of what is shown: that of the booklet, or another; phones follow their own",
+        BOOKLET_LANGUAGE,
+        one_of("language", (BOOKLET_LANGUAGE, *LANGUAGES)),
+        "language of the texts: that of the booklet, or a code like en; phones use their own",
     )
     game: GameConfig = field(default_factory=GameConfig)
     matrix: MatrixConfig = field(default_factory=MatrixConfig)
@@ -243,30 +251,32 @@ class Config:
 
     def setup_options(self) -> Options:
         """The booklet's options with those of [game.options] on top."""
-        return booklet_named(self.game.booklet).options.but(dict(self.game.options))
+        return booklet_named(self.game.booklet).options.with_changes(dict(self.game.options))
 
     def facing(self) -> Facing:
-        """Where Assam faces at the start."""
+        """Assam's facing at the start."""
         return Facing[self.game.facing.upper()]
 
     def journal_folder(self, environ: Mapping[str, str]) -> Path:
-        """Where games are kept: as set, as systemd says, or where such things belong."""
-        told, home = self.journal.folder, environ.get("HOME", "")
-        if told and not told.startswith("~/"):
-            return Path(told)
-        if not told:
+        """The folder of the games: configured, given by systemd, or the XDG state folder."""
+        configured, home = self.journal.folder, environ.get("HOME", "")
+        if configured and not configured.startswith("~/"):
+            return Path(configured)
+        if not configured:
             if given := environ.get("STATE_DIRECTORY", "").partition(":")[0]:
-                return Path(given)  # systemd lists several with colons
+                return Path(given)  # systemd separates several folders with colons
             if (state := Path(environ.get("XDG_STATE_HOME", ""))).is_absolute():
                 return state / "marrakech"
         if not home:
             raise ConfigError(
-                ["no place to keep games: $HOME is not set, so write [journal] folder as /…"]
+                ["no folder for games: $HOME is not set; set [journal] folder to an absolute path"]
             )
-        return Path(home) / (told.removeprefix("~/") if told else ".local/state/marrakech")
+        return Path(home) / (
+            configured.removeprefix("~/") if configured else ".local/state/marrakech"
+        )
 
 
-# --- The schema, as the fields tell it ----------------------------------------------------
+# --- Schema -------------------------------------------------------------------------------
 
 OPTIONS_SECTION = "game.options"
 
@@ -277,7 +287,7 @@ def section_classes() -> dict[str, Any]:
 
 
 def keys_of(section: str) -> dict[str, Key]:
-    """The keys of a section, in order; those at the top are in the section ''."""
+    """The keys of a section, in order. Top-level keys are in section ''."""
     if section == OPTIONS_SECTION:
         return {name: Key(one_of(name, OPTIONS[name]), "") for name in OPTIONS}
     own = fields(section_classes()[section] if section else Config)
@@ -285,7 +295,7 @@ def keys_of(section: str) -> dict[str, Key]:
 
 
 def section_names() -> list[str]:
-    """What may stand in brackets; the options come right after their game."""
+    """The names of all sections, in order."""
     found = list(section_classes())
     found.insert(found.index("game") + 1, OPTIONS_SECTION)
     return found

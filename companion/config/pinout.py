@@ -1,11 +1,11 @@
-"""The pins of the wiring guide, by their BCM numbers.
+"""BCM pins of the wiring guide.
 
-Made from hardware/pinout.toml by `python -m hardware.generate`: change that.
+Generated from hardware/pinout.toml by `python -m hardware.generate`: edit pinout.toml.
 """
 
 from __future__ import annotations
 
-# The buttons.
+# Buttons.
 NORTH = 5
 EAST = 6
 SOUTH = 13
@@ -13,10 +13,10 @@ WEST = 19
 BACK = 16
 OK = 26
 
-# The keys for 1, 2, 3 and 4 of the die.
+# Die keys 1, 2, 3 and 4.
 DIE_KEYS = (17, 27, 22, 23)
 
-# SPI0, which the matrix is on.
+# SPI0, for the matrix.
 MOSI = 10
 CE0 = 8
 SCLK = 11

@@ -1,4 +1,4 @@
-"""A caller at the control socket of a table that runs: asks a line, reads a line, and blocks."""
+"""A blocking client of the control socket: sends a line, reads a line."""
 
 from __future__ import annotations
 
@@ -10,27 +10,25 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from companion.config.file import load_config
 from companion.control.snapshot import VERSION
 from companion.control.unix_socket import NAME, SYSTEM_PATH, user_path
-from companion.errors import LONGEST_FILE, CompanionError, one_line
+from companion.errors import MAX_FILE_NAME_LENGTH, CompanionError, one_line
+from companion.json_types import JsonObject
 
-ANSWER_S = 30.0
-"""A press may have to wait for others, for a hold and for the disk."""
+ANSWER_TIMEOUT_S = 30.0
+"""A press may wait for other presses, for a hold and for the disk."""
 _CHUNK = 65_536
 NO_TABLE = (
     "no table is running: start it with 'sudo systemctl start marrakech', or 'marrakech serve', or "
     "on a laptop 'marrakech play'"
 )
-GONE = "the table does not answer any more: it was stopped, or this was read too slowly"
-
-Plain = dict[str, Any]
+GONE = "the table has closed the connection: it was stopped, or this client read too slowly"
 
 
 class NoTableError(CompanionError, ConnectionError):
-    """Nobody answers at a control socket, or not as a table does."""
+    """No table answers at the control socket, or not as expected."""
 
 
 def add_socket_argument(parser: argparse.ArgumentParser) -> None:
@@ -43,11 +41,11 @@ def add_socket_argument(parser: argparse.ArgumentParser) -> None:
 
 
 class ControlClient:
-    """One connection; to be closed, or used in a `with`."""
+    """One connection: a context manager."""
 
     def __init__(self, connected: socket.socket, path: Path) -> None:
         self._socket = connected
-        self._told = one_line(os.fspath(path), LONGEST_FILE)
+        self._path_text = one_line(os.fspath(path), MAX_FILE_NAME_LENGTH)
         self._rest = bytearray()
 
     def __enter__(self) -> ControlClient:
@@ -61,29 +59,29 @@ class ControlClient:
     ) -> None:
         self._socket.close()
 
-    def ask(self, do: str, **members: object) -> Plain:
-        """One request, one answer, which may be a refusal."""
+    def ask(self, do: str, **members: object) -> JsonObject:
+        """Send a request and return the answer, which may be an error."""
         request = json.dumps({"do": do, **members})
-        with suppress(OSError):  # what it said before it hung up may still be read
+        with suppress(OSError):  # an answer sent before it closed may still be readable
             self._socket.sendall(request.encode() + b"\n")
         return self._read()
 
-    def table(self) -> Plain:
+    def table(self) -> JsonObject:
         return self._table_in(self.ask("status"))
 
-    def watch(self) -> Iterator[Plain]:
-        """The account of the table now, and after every change. Ends with the table only."""
+    def watch(self) -> Iterator[JsonObject]:
+        """Yield the snapshot now and after every change, until the table stops."""
         yield self._table_in(self.ask("watch"))
         self._socket.settimeout(None)
         while True:
             yield self._table_in(self._read())
 
-    def _table_in(self, answer: Plain) -> Plain:
+    def _table_in(self, answer: JsonObject) -> JsonObject:
         if answer["ok"] is not True:
             raise NoTableError(one_line(str(answer.get("error"))))
         return table_in(answer)
 
-    def _read(self) -> Plain:
+    def _read(self) -> JsonObject:
         """The next line."""
         try:
             while (end := self._rest.find(b"\n")) < 0:
@@ -93,7 +91,7 @@ class ControlClient:
                 self._rest += read
         except TimeoutError:
             raise NoTableError(
-                f"the table at {self._told} does not answer: start it again"
+                f"the table at {self._path_text} does not answer: start it again"
             ) from None
         except ConnectionError as error:
             raise NoTableError(GONE) from error
@@ -103,26 +101,26 @@ class ControlClient:
             answer = json.loads(line)
             if isinstance(answer, dict) and isinstance(answer.get("ok"), bool):
                 return answer
-        raise NoTableError(f"{self._told} does not answer as a table does")
+        raise NoTableError(f"{self._path_text} does not answer as a table does")
 
 
-def table_in(answer: Plain) -> Plain:
-    """The account in an answer, if it has the form that we know."""
+def table_in(answer: JsonObject) -> JsonObject:
+    """The snapshot in an answer. Raises `NoTableError` if it has another version."""
     table = answer.get("table")
     version = table.get("version") if isinstance(table, dict) else None
     if not isinstance(table, dict) or version != VERSION:
         raise NoTableError(
-            f"the table tells of itself in form {one_line(str(version), 20)}, and this command "
+            f"the table's snapshot has version {one_line(str(version), 20)}, and this command "
             f"knows {VERSION}: use the 'marrakech' that runs the table"
         )
     return table
 
 
-# --- Finding it ---------------------------------------------------------------------------
+# --- Connecting ---------------------------------------------------------------------------
 
 
 def open_client(path: Path | None = None) -> ControlClient:
-    """At this socket, or at the first that somebody listens at: the system's, the user's."""
+    """Connect to this socket, or to the first usual path with a listener."""
     for place in places(os.environ) if path is None else (path,):
         with suppress(FileNotFoundError, NotADirectoryError, ConnectionRefusedError):
             return ControlClient(_connect(place), place)
@@ -133,7 +131,7 @@ def places(environ: Mapping[str, str]) -> Iterator[Path]:
     yield SYSTEM_PATH
     if own := user_path(environ):
         yield own
-    with suppress(CompanionError):  # a config with faults, or no place for games
+    with suppress(CompanionError):  # an invalid config, or no games folder
         config, _ = load_config(environ=environ, cwd=Path.cwd())
         folder = config.journal_folder(environ)
         yield folder / NAME
@@ -142,7 +140,7 @@ def places(environ: Mapping[str, str]) -> Iterator[Path]:
 
 def _connect(path: Path) -> socket.socket:
     connecting = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    connecting.settimeout(ANSWER_S)
+    connecting.settimeout(ANSWER_TIMEOUT_S)
     try:
         connecting.connect(os.fspath(path))
     except (FileNotFoundError, NotADirectoryError, ConnectionRefusedError):
@@ -155,8 +153,8 @@ def _connect(path: Path) -> socket.socket:
 
 
 def _refusal(path: Path, error: OSError) -> str:
-    told = one_line(os.fspath(path), LONGEST_FILE)
+    text = one_line(os.fspath(path), MAX_FILE_NAME_LENGTH)
     if isinstance(error, PermissionError):
-        return f"{told} may not be used: run it with sudo (the socket is the service user's)"
+        return f"no permission for {text}: run this with sudo (the socket belongs to the service)"
     why = one_line(error.strerror or str(error))
-    return f"{told} cannot be used ({why}): give the path of a table's socket with --socket"
+    return f"{text} cannot be used ({why}): give the path of a table's socket with --socket"

@@ -1,23 +1,23 @@
-"""What a set-up can be, in plain values fit for JSON: for whoever draws a form."""
+"""What a set-up form can offer, as JSON."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from companion.config.model import LONGEST_NAME, NAMES
+from companion.config.model import MAX_NAME_LENGTH, MAX_NAMES
 from companion.games.marrakech import BOOKLETS, COLOURS, OPTIONS, Options
 from companion.games.marrakech.setup import RUGS_FOR
-from companion.i18n.message import Book, Message
+from companion.i18n.message import BookletName, Message
 from companion.i18n.wire_form import Renderer
 
 
-def choices(speech: Renderer) -> dict[str, Any]:
-    """Booklets come with what they decide otherwise than the first value of each option."""
+def setup_choices(renderer: Renderer) -> dict[str, Any]:
+    """Each booklet comes with the options in which it differs from the defaults."""
     return {
         "booklets": [
             {
                 "id": booklet.code,
-                "title": speech.word(Book(booklet.code)),
+                "title": renderer.render_value(BookletName(booklet.code)),
                 "options": booklet.options.differences(Options()),
             }
             for booklet in BOOKLETS.values()
@@ -25,9 +25,9 @@ def choices(speech: Renderer) -> dict[str, Any]:
         "options": [
             {
                 "name": name,
-                "title": speech.say(Message(f"option.{name}")),
+                "title": renderer.render(Message(f"option.{name}")),
                 "values": [
-                    {"value": value, "meaning": speech.say(Message(f"option.{name}.{value}"))}
+                    {"value": value, "meaning": renderer.render(Message(f"option.{name}.{value}"))}
                     for value in values
                 ],
             }
@@ -36,7 +36,7 @@ def choices(speech: Renderer) -> dict[str, Any]:
         "colours": [colour.label for colour in COLOURS],
         "limits": {
             "players": {"least": min(RUGS_FOR), "most": max(RUGS_FOR)},
-            "names": NAMES,
-            "longest_name": LONGEST_NAME,
+            "names": MAX_NAMES,
+            "longest_name": MAX_NAME_LENGTH,
         },
     }

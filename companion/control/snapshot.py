@@ -1,62 +1,89 @@
-"""The account of a table: all that a person may be shown of it, in plain values fit for JSON.
+"""The snapshot of a table: its public state as JSON (types in messages.py).
 
-The control socket tells it, and a page can draw the market from it. Squares and places are those of
-the view, marks are those of the scene that lights the LEDs, words are those of the catalogue: an
-account has no opinion of its own.
-
-`version` is that of the form. It grows when a key is renamed, removed or means something else; a
-new key is no new version, so leave alone what you do not know.
+The control socket sends it, and the page draws the market from it. Everything comes from elsewhere:
+the game from the view, the marks from the scene that lights the LEDs, the text from the catalogue.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from companion import __version__
-from companion.games.marrakech import Colour, Phase, Standing, State, position_text, square_name
+from companion.control.messages import (
+    FacingName,
+    GameSnapshot,
+    Light,
+    LinkName,
+    Mark,
+    PadSnapshot,
+    Player,
+    Setup,
+    Snapshot,
+    Text,
+    TopRug,
+    Tribute,
+)
+from companion.games.marrakech import (
+    Colour,
+    Facing,
+    Phase,
+    Standing,
+    State,
+    position_text,
+    square_name,
+)
 from companion.games.marrakech.market import SIZE, square_at
 from companion.i18n.languages import ENGLISH
-from companion.i18n.message import Who, message
+from companion.i18n.message import PlayerName, message
 from companion.i18n.renderer import TextRenderer
 from companion.i18n.wire_form import Renderer
-from companion.light.frame import Picture, picture, picture_text
+from companion.light.frame import LedFrame, frame_text, render_frame
 from companion.table.conversation import Conversation, SettingUp, Stage
 from companion.table.entries import Act
 from companion.table.game import Game, Moment
-from companion.table.scenes.scene import Mark, Scene
-from companion.table.scenes.stage_scenes import scene_of, with_status
-from companion.table.text.prompts import words_of
+from companion.table.scenes.scene import Mark as SceneMark
+from companion.table.scenes.scene import Scene
+from companion.table.scenes.stage_scenes import LinkState, scene_of, with_status
+from companion.table.text.prompts import prompts_of
 
 if TYPE_CHECKING:
     from companion.adapters.pad_health import PadHealth
-    from companion.daemon.controller import TableView
+    from companion.table.view import TableView
 
 VERSION = 1
-Snapshot = dict[str, Any]
 PagePlace = tuple[str, int]
-"""The address that the page for phones listens at, and its port."""
+"""The host and port that the phone page listens at."""
+_FACINGS: dict[Facing, FacingName] = {
+    Facing.NORTH: "north",
+    Facing.EAST: "east",
+    Facing.SOUTH: "south",
+    Facing.WEST: "west",
+}
+_LINKS: dict[LinkState, LinkName] = {
+    LinkState.NONE: "none",
+    LinkState.UP: "up",
+    LinkState.DOWN: "down",
+}
 
 
 def snapshot_of(
     view: TableView,
     *,
-    light: Picture | None = None,
+    light: LedFrame | None = None,
     pad: PadHealth | None = None,
     page: PagePlace | None = None,
     uptime_s: float = 0.0,
     sequence: int = 0,
-    speech: Renderer | None = None,
+    renderer: Renderer | None = None,
     language: str = ENGLISH,
 ) -> Snapshot:
-    """What is so now, said by `speech`; `language` is what the table speaks where nobody wishes
-    for another.
+    """The snapshot of a view, with text by `renderer`. `language` is the table's own language.
 
-    `light` is what the matrix was handed last; where nobody knows, or it is the code for phones,
-    the scene's beginning is told.
-    `sequence` counts the changes since the companion was started.
+    `light` is the frame that the matrix shows. Without it, or while the matrix shows the pairing
+    code, the first frame of the scene is used. `sequence` counts the changes since the start.
     """
-    speech = speech or TextRenderer()
+    renderer = renderer or TextRenderer()
     conversation, status = view.conversation, view.status
     scene = with_status(scene_of(conversation), status)
     return {
@@ -67,32 +94,38 @@ def snapshot_of(
         "sequence": sequence,
         "language": language,
         "stage": conversation.stage.name.lower(),
-        **_words(conversation, speech),
-        "refused": None if view.refused is None else speech.say(view.refused),
-        "pairing": speech.say(message("pair.shown")) if view.shows_code else None,
-        "trouble": [speech.say(told) for told in view.trouble],
+        **_prompts(conversation, renderer),
+        "refused": None if view.refusal is None else renderer.render(view.refusal),
+        "pairing": renderer.render(message("pair.shown")) if view.shows_code else None,
+        "trouble": [renderer.render(one) for one in view.trouble],
         "status": {
-            "link": status.link.name.lower(),
-            "heard": status.is_heard,
+            "link": _LINKS[status.link],
+            "heard": status.is_pending,
             "unsaved": status.is_unsaved,
         },
-        "setup": _setup(conversation, speech),
-        "game": None if conversation.game is None else game_snapshot(conversation, speech),
+        "setup": _setup(conversation, renderer),
+        "game": None if conversation.game is None else game_snapshot(conversation, renderer),
         "light": _light(scene, light),
-        "pad": None if pad is None else _pad(pad, speech),
+        "pad": None if pad is None else _pad(pad, renderer),
         "page": None if page is None else {"host": page[0], "port": page[1]},
     }
 
 
-def _words(conversation: Conversation, speech: Renderer) -> dict[str, Any]:
-    """While the cardboard is put back, what was taken back is what to do."""
-    title, todo, news = words_of(conversation)
+class _Prompts(TypedDict):
+    title: Text
+    todo: list[Text]
+    news: list[Text]
+
+
+def _prompts(conversation: Conversation, renderer: Renderer) -> _Prompts:
+    """While the cardboard is restored, the steps of restoring it are the prompts."""
+    title, todo, news = prompts_of(conversation)
     if conversation.stage is Stage.PUT_BACK:
         todo, news = (*news, *todo), ()
     return {
-        "title": speech.say(title),
-        "todo": [speech.say(one) for one in todo],
-        "news": [speech.say(one) for one in news],
+        "title": renderer.render(title),
+        "todo": [renderer.render(one) for one in todo],
+        "news": [renderer.render(one) for one in news],
     }
 
 
@@ -103,44 +136,43 @@ def _labels(colours: tuple[Colour, ...]) -> list[str]:
 # --- The game -----------------------------------------------------------------------------
 
 
-def _setup(conversation: Conversation, speech: Renderer) -> dict[str, Any] | None:
-    """What is agreed on so far, before a game begins. Seats have colours once these are asked."""
-    page = conversation.page
-    if not isinstance(page, SettingUp):
+def _setup(conversation: Conversation, renderer: Renderer) -> Setup | None:
+    setting_up = conversation.activity
+    if not isinstance(setting_up, SettingUp):
         return None
     return {
-        "players": page.players,
-        "booklet": page.booklet,
-        "turn_order": page.options.turn_order,
-        "loops": page.options.loops,
-        "options": dict(page.options.items()),
-        "facing": page.facing.name.lower(),
-        "names": list(page.names[: page.players]),
+        "players": setting_up.players,
+        "booklet": setting_up.booklet,
+        "turn_order": setting_up.options.turn_order,
+        "loops": setting_up.options.loops,
+        "options": dict(setting_up.options.items()),
+        "facing": _FACINGS[setting_up.facing],
+        "names": list(setting_up.names[: setting_up.players]),
         "seats": [
-            {"called": speech.word(Who("", colours)), "colours": _labels(colours)}
-            for colours in page.seats
+            {"called": renderer.render_value(PlayerName("", colours)), "colours": _labels(colours)}
+            for colours in setting_up.seats
         ],
     }
 
 
-def game_snapshot(conversation: Conversation, speech: Renderer) -> dict[str, Any]:
-    """The game that is played there: as it is now, or as it was at any of its moments."""
-    game = conversation.playing
+def game_snapshot(conversation: Conversation, renderer: Renderer) -> GameSnapshot:
+    """The game as it is now, or as it was at any of its moments."""
+    game = conversation.active_game
     state, now = game.state, game.now
     return {
         "position": position_text(state),
         "turn": turn_of(game),
-        "told": now.number,
+        "told": now.entry_count,
         "finished": state.is_over,
         "phase": state.phase.label,
         "booklet": game.beginning.booklet,
         "loops": state.setup.options.loops,
         "options": dict(state.setup.options.items()),
         "players": [
-            _player(conversation, row, speech)
+            _player(conversation, row, renderer)
             for row in sorted(state.ranking(), key=lambda row: row.player)
         ],
-        "assam": {"square": square_name(state.assam), "facing": now.facing.name.lower()},
+        "assam": {"square": square_name(state.assam), "facing": _FACINGS[now.facing]},
         "market": _market(state),
         "hand": None if state.hand is None else state.hand.label,
         "path": [square_name(step.square) for step in now.path],
@@ -149,7 +181,7 @@ def game_snapshot(conversation: Conversation, speech: Renderer) -> dict[str, Any
 
 
 def turn_of(game: Game) -> int:
-    """The number of the turn that is being played; of a game that is over, of its last."""
+    """The number of the current turn, or of the last turn of a finished game."""
     done, moment = 0, game.now
     while moment.before is not None:
         done += ends_turn(moment)
@@ -158,18 +190,18 @@ def turn_of(game: Game) -> int:
 
 
 def ends_turn(moment: Moment) -> bool:
-    """Whether what was told was the last thing of a turn."""
+    """Whether this entry ended a turn."""
     state = moment.state
-    return isinstance(moment.told, Act) and (state.begins_turn or state.is_over)
+    return isinstance(moment.entry, Act) and (state.is_turn_start or state.is_over)
 
 
-def _player(conversation: Conversation, row: Standing, speech: Renderer) -> dict[str, Any]:
-    """`rugs` are the piles: one, or one of each colour where two play."""
-    state, who = conversation.playing.state, conversation.who(row.player)
+def _player(conversation: Conversation, row: Standing, renderer: Renderer) -> Player:
+    """`rugs` counts the rugs left: one pile, or one for each colour of a two-player game."""
+    state, who = conversation.active_game.state, conversation.player_name(row.player)
     colours = state.setup.players[row.player]
     return {
         "name": who.name,
-        "called": speech.word(who),
+        "called": renderer.render_value(who),
         "colours": _labels(colours),
         "to_play": row.player == state.mover and not state.is_over,
         "dirhams": row.dirhams,
@@ -181,18 +213,17 @@ def _player(conversation: Conversation, row: Standing, speech: Renderer) -> dict
     }
 
 
-def _market(state: State) -> list[list[dict[str, str] | None]]:
-    """Rows from the north, squares from the west: the rug on top of each, or none."""
+def _market(state: State) -> list[list[TopRug | None]]:
+    """Rows from north to south, squares from west to east: the top rug of each."""
     return [[_top(state, square_at(x, y)) for x in range(SIZE)] for y in range(SIZE)]
 
 
-def _top(state: State, square: int) -> dict[str, str] | None:
+def _top(state: State, square: int) -> TopRug | None:
     rug = state.rug_on(square)
     return None if rug is None else {"rug": str(rug), "colour": rug.colour.label}
 
 
-def _tribute(state: State) -> dict[str, Any] | None:
-    """What is to be paid now: seats by number from 0, and the region in counting order."""
+def _tribute(state: State) -> Tribute | None:
     found = state.tribute_at(state.assam) if state.phase is Phase.PAY else None
     if found is None:
         return None
@@ -208,18 +239,17 @@ def _tribute(state: State) -> dict[str, Any] | None:
 # --- The companion ------------------------------------------------------------------------
 
 
-def _light(scene: Scene, light: Picture | None) -> dict[str, Any]:
-    """The frame in letters of ink, and the scene it is of: LEDs by number, eight to a row."""
-    shown = picture(scene, 0) if light is None else light
+def _light(scene: Scene, light: LedFrame | None) -> Light:
+    shown = render_frame(scene, 0) if light is None else light
     return {
-        "frame": picture_text(shown).split("\n"),
+        "frame": frame_text(shown).split("\n"),
         "shots": [[_mark(mark) for mark in shot.marks] for shot in scene.shots],
         "rail": [_mark(mark) for mark in scene.rail],
     }
 
 
-def _mark(mark: Mark) -> dict[str, Any]:
-    """Inks are one for all LEDs or signs, or one for each. Digits and letters find their LEDs."""
+def _mark(mark: SceneMark) -> Mark:
+    """`inks` has one ink for all LEDs or characters, or one for each."""
     return {
         "meaning": mark.meaning.name.lower(),
         "leds": list(mark.leds),
@@ -229,12 +259,12 @@ def _mark(mark: Mark) -> dict[str, Any]:
     }
 
 
-def _pad(pad: PadHealth, speech: Renderer) -> dict[str, Any]:
+def _pad(pad: PadHealth, renderer: Renderer) -> PadSnapshot:
     identity = pad.identity
     return {
         "state": pad.state.value,
         "port": pad.port,
         "firmware": None if identity is None else ".".join(map(str, identity.firmware)),
-        "said": None if pad.said is None else speech.say(pad.said),
+        "said": None if pad.message is None else renderer.render(pad.message),
         "frames": asdict(pad.link),
     }

@@ -1,42 +1,45 @@
-"""The language of a table: the one that is set, or that of the booklet it plays by."""
+"""The language of a table: the configured one, or that of the booklet in use."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
 
-from companion.i18n.catalogue_loader import Library
-from companion.i18n.languages import BOOKLETS_LANGUAGE, language_of_booklet
+from companion.i18n.catalogue_loader import RendererLoader
+from companion.i18n.languages import BOOKLET_LANGUAGE, language_of_booklet
 from companion.i18n.renderer import TextRenderer
 from companion.table.conversation import Conversation, SettingUp
 
+logger = logging.getLogger(__name__)
+
 
 class TableLanguage:
-    """Finds the speech for a conversation."""
+    """Finds the renderer for a conversation. `setting` is `language` of the config."""
 
-    def __init__(self, setting: str, tell: Callable[[str], None] = lambda _: None) -> None:
-        """`setting` is that of the config; `tell` is told of a language that cannot be read."""
+    def __init__(self, setting: str) -> None:
         self._setting = setting
-        self._library = Library(tell)
+        self._loader = RendererLoader(logger.warning)
 
-    def speech(self, conversation: Conversation) -> TextRenderer:
-        return self.speech_in(self.language(conversation))
+    def renderer(self, conversation: Conversation) -> TextRenderer:
+        return self.renderer_for(self.language(conversation))
 
     def language(self, conversation: Conversation) -> str:
-        return self._language_by(booklet_of(conversation))
+        return self._language_of(booklet_of(conversation))
 
-    def speech_by(self, booklet: str) -> TextRenderer:
-        """Where there is no conversation yet."""
-        return self.speech_in(self._language_by(booklet))
+    def renderer_for_booklet(self, booklet: str) -> TextRenderer:
+        """For when there is no conversation yet."""
+        return self.renderer_for(self._language_of(booklet))
 
-    def speech_in(self, language: str) -> TextRenderer:
-        return self._library.speech(language)
+    def renderer_for(self, language: str) -> TextRenderer:
+        return self._loader.load(language)
 
-    def _language_by(self, booklet: str) -> str:
-        is_set = self._setting != BOOKLETS_LANGUAGE
+    def _language_of(self, booklet: str) -> str:
+        is_set = self._setting != BOOKLET_LANGUAGE
         return self._setting if is_set else language_of_booklet(booklet)
 
 
 def booklet_of(conversation: Conversation) -> str:
-    """The booklet that is played by, or that is leafed to while a game is set up."""
-    page = conversation.page
-    return page.booklet if isinstance(page, SettingUp) else conversation.playing.beginning.booklet
+    """The booklet of the game, or the one selected in the set-up."""
+    activity = conversation.activity
+    if isinstance(activity, SettingUp):
+        return activity.booklet
+    return conversation.active_game.beginning.booklet

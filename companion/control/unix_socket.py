@@ -1,9 +1,8 @@
-"""Where the control socket is, and how it comes there.
+"""The path of the control socket, and a listener at it.
 
-It is its owner's alone (0600), from its first moment: it is made in a folder that nobody else may
-enter, and moved to its place when it listens. So it also takes the place of one that a companion
-left behind when it was killed, without a moment in between. A companion that still answers there
-keeps its socket.
+Only the owner can use the socket (mode 0600), from the start: it is created in a private folder and
+moved to its path once it listens. The move also replaces a socket that a killed companion left
+behind. A companion that still answers at the path keeps its socket.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ from companion.errors import CompanionError, one_line
 
 NAME = "control.sock"
 SYSTEM_PATH = Path("/run/marrakech") / NAME
-"""Where systemd's RuntimeDirectory= has it."""
-LONGEST_PATH = 107
-"""Bytes: the system has room for 108, and the last is zero."""
-_LONGEST_TOLD = 200
+"""In systemd's RuntimeDirectory=."""
+MAX_PATH_BYTES = 107
+"""The kernel has room for 108, and the last is zero."""
+_MAX_PATH_LENGTH = 200
 
 
 class ControlError(CompanionError, OSError):
-    """There is no control socket. The table does without."""
+    """The control socket cannot be opened. The table runs without it."""
 
 
 def socket_path(environ: Mapping[str, str], folder: Path) -> Path:
-    """As systemd says, where such things of a user belong, or beside the games."""
+    """The path by systemd, the user's runtime folder, or the games folder, in this order."""
     if given := environ.get("RUNTIME_DIRECTORY", "").partition(":")[0]:
-        return Path(given) / NAME  # systemd lists several with colons
+        return Path(given) / NAME  # systemd separates several with colons
     return user_path(environ) or folder / NAME
 
 
@@ -43,7 +42,7 @@ def user_path(environ: Mapping[str, str]) -> Path | None:
 
 
 class Listener:
-    """A socket that listens at a path. `close` takes it away; twice is no trouble."""
+    """A socket that listens at a path. `close` removes it and is idempotent."""
 
     def __init__(self, path: Path, *, backlog: int) -> None:
         self.path = path
@@ -59,7 +58,7 @@ class Listener:
         self._identity = _identity(path)
 
     def close(self) -> None:
-        """Whatever else came to lie there meanwhile stays."""
+        """Leaves a file alone that has replaced the socket since."""
         self.socket.close()
         if self._identity is not None and _identity(self.path) == self._identity:
             with suppress(OSError):
@@ -72,11 +71,11 @@ def _listen(path: Path, backlog: int) -> socket.socket:
     with TemporaryDirectory(prefix=".", dir=path.parent) as private:  # its mode is 0700
         made = Path(private) / "s"
         for one in (path, made):
-            if (length := len(os.fsencode(one))) > LONGEST_PATH:
+            if (length := len(os.fsencode(one))) > MAX_PATH_BYTES:
                 raise ControlError(
-                    f"{_no_control(path)}: its path has {length} bytes, and a socket's has at "
-                    f"most {LONGEST_PATH}: keep the games in a folder with a shorter path, or set "
-                    "$XDG_RUNTIME_DIR"
+                    f"{_no_control(path)}: its path has {length} bytes, more than the "
+                    f"{MAX_PATH_BYTES} of a socket: keep the games in a folder with a short path, "
+                    "or set $XDG_RUNTIME_DIR"
                 )
         _check_place(path)
         listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -92,15 +91,15 @@ def _listen(path: Path, backlog: int) -> socket.socket:
 
 
 def _check_place(path: Path) -> None:
-    """Nothing is there, or a socket that nobody listens at."""
+    """Raise unless the path is free or has a socket without a listener."""
     try:
         found = path.lstat()
     except FileNotFoundError:
         return
     if not stat.S_ISSOCK(found.st_mode):
-        raise ControlError(f"{_no_control(path)}: something else is there, move it away")
+        raise ControlError(f"{_no_control(path)}: the path is not a socket: move that file away")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:
-        caller.setblocking(False)  # one that is too busy to be connected to is alive, too
+        caller.setblocking(False)  # a companion that is too busy to accept is alive as well
         with suppress(ConnectionRefusedError, FileNotFoundError):
             with suppress(BlockingIOError):
                 caller.connect(os.fspath(path))
@@ -116,4 +115,4 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _no_control(path: Path) -> str:
-    return f"no control socket at {one_line(os.fspath(path), _LONGEST_TOLD)}"
+    return f"no control socket at {one_line(os.fspath(path), _MAX_PATH_LENGTH)}"

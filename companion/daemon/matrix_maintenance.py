@@ -1,10 +1,10 @@
-"""Looking after the matrix: its chip is set up anew now and then, and dimmed at night.
+"""Matrix maintenance: initialises the chip again now and then, and dims it at night.
 
-A MAX7219 may lose its wits, for a spark on its wires or its supply is enough, and cannot be asked
-whether it has. So it is told everything again, whether it needs it or not.
+Noise on the wires or the supply can corrupt the registers of a MAX7219, and they cannot be read
+back. So they are all written again in regular intervals.
 
-Night is what the clock on the wall shows. It is looked at and never waited for: a Pi has no clock
-of its own, and learns the time some while after its start; and twice a year an hour is moved.
+Night follows the local time, which is polled: a Pi without a clock chip learns the time after its
+start, and daylight saving moves it twice a year.
 """
 
 from __future__ import annotations
@@ -20,58 +20,58 @@ if TYPE_CHECKING:
     import asyncio
 
 Clock = Callable[[], datetime]
-"""What the clock on the wall shows: local time."""
+"""Local time."""
 
-LOOK_S = 60.0
-"""How often to look at the clock, where there is a night; whoever touches the table looks, too."""
+CLOCK_CHECK_S = 60.0
+"""How often to check for night, if one is configured; every input checks as well."""
 
 
 class MatrixMaintenance:
-    """Wakes once in a while, and not at all if there is nothing to look after."""
+    """Wakes only if there is something to do: `renew_every_s` or `night` is set."""
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, screen: Display, config: MatrixConfig, clock: Clock
+        self, loop: asyncio.AbstractEventLoop, display: Display, config: MatrixConfig, clock: Clock
     ) -> None:
         self._loop = loop
-        self._screen = screen
+        self._display = display
         self._config = config
         self._clock = clock
         self._brightness: int | None = None
-        """As the screen was told last."""
+        """As last sent to the display."""
         self._renewed = loop.time()
         waits: list[float] = [config.renew_every_s] if config.renew_every_s else []
         if config.night:
-            waits.append(LOOK_S)
-            screen.when_touched = self.look
+            waits.append(CLOCK_CHECK_S)
+            display.on_touch = self.check_night
         self._wait_s = min(waits, default=None)
         self._timer: asyncio.TimerHandle | None = None
-        self._wind()
+        self._restart_timer()
 
-    def look(self) -> None:
-        """Has night come, or gone?"""
+    def check_night(self) -> None:
+        """Change the brightness if night has begun or ended."""
         if self._config.brightness_at(self._clock()) != self._brightness:
             self._renew()
 
     def close(self) -> None:
-        """Twice is no trouble."""
+        """Idempotent."""
         self._wait_s = None
-        self._screen.when_touched = lambda: None
+        self._display.on_touch = lambda: None
         if self._timer is not None:
             self._timer.cancel()
 
-    def _wind(self) -> None:
+    def _restart_timer(self) -> None:
         if self._wait_s is not None:
             self._timer = self._loop.call_later(self._wait_s, self._wake)
 
     def _wake(self) -> None:
-        self._wind()
+        self._restart_timer()
         every = self._config.renew_every_s
-        if every and self._loop.time() - self._renewed >= every - LOOK_S / 2:
+        if every and self._loop.time() - self._renewed >= every - CLOCK_CHECK_S / 2:
             self._renew()
         else:
-            self.look()
+            self.check_night()
 
     def _renew(self) -> None:
         self._renewed = self._loop.time()
         self._brightness = self._config.brightness_at(self._clock())
-        self._screen.renew(self._brightness)
+        self._display.reinitialize(self._brightness)

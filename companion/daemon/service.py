@@ -1,4 +1,4 @@
-"""A table that runs until it is told to stop: `marrakech serve`."""
+"""Runs a table until a signal stops it: `marrakech serve`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from companion.config.model import Config
 from companion.daemon.wiring import (
     Table,
     close_matrix,
-    leave_sign,
     light_first,
     lock_folder,
     open_table,
+    show_fault_sign,
 )
 from companion.errors import CompanionError
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 SWITCH_S = 0.0005
-"""How long a thread may keep the interpreter while another wants it. On a busy machine, the scribe
-would wait for the loop as long as Python usually lets it, which is 5 ms."""
+"""How long a thread may keep the interpreter while another waits for it. With Python's default of
+5 ms the journal's writer would wait that long for the loop on a busy machine."""
 
 
 def run_service(
@@ -39,39 +39,38 @@ def run_service(
     hardware: Hardware,
     folder: Path,
     *,
-    opened: Callable[[Table], None] = lambda _: None,
-    page_opened: Callable[[int], None] | None = None,
+    on_opened: Callable[[Table], None] = lambda _: None,
+    on_page_opened: Callable[[int], None] | None = None,
 ) -> None:
-    """Run a table until a signal ends it. The matrix is lit before asyncio is even imported.
+    """Run a table until a signal ends it. The matrix is lit before asyncio is imported.
 
-    With `page_opened`, which is told its port, there is a page for phones beside it.
+    With `on_page_opened`, which gets the port, the phone page runs beside it.
 
-    A fault of the companion's own also stops it, and is raised: whoever supervises it sees the
-    traceback and starts it again, with everything that was confirmed. Until then a sign on the
-    matrix tells those at the table.
+    A fault of the program stops it as well and is raised: systemd logs the traceback and restarts
+    it with everything that was confirmed. Until then the matrix shows an exclamation mark.
     """
-    lock = lock_folder(folder)  # first: a second companion must not touch the matrix of the first
+    lock = lock_folder(folder)  # first, so that a second companion does not touch the matrix
     matrix = light_first(config, hardware)
-    usual_s = sys.getswitchinterval()
+    default_s = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_S)
     try:
-        for number in SIGNALS:  # until the loop hears them
+        for number in SIGNALS:  # until the loop handles them
             signal.signal(number, _stop_at_once)
 
         import asyncio
 
-        asyncio.run(_serve(config, hardware, folder, matrix, opened, page_opened))
+        asyncio.run(_serve(config, hardware, folder, matrix, on_opened, on_page_opened))
     except Exception:
         close_matrix(matrix)
-        leave_sign(config, hardware)
+        show_fault_sign(config, hardware)
         raise
     finally:
-        sys.setswitchinterval(usual_s)
+        sys.setswitchinterval(default_s)
         close_matrix(matrix)
         os.close(lock)
 
 
-def _stop_at_once(number: int, frame: object) -> NoReturn:  # noqa: ARG001 - as signals have it
+def _stop_at_once(number: int, frame: object) -> NoReturn:  # noqa: ARG001 - signature of signal handlers
     raise SystemExit(0)
 
 
@@ -80,12 +79,12 @@ async def _serve(
     hardware: Hardware,
     folder: Path,
     matrix: Matrix,
-    opened: Callable[[Table], None],
-    page_opened: Callable[[int], None] | None,
+    on_opened: Callable[[Table], None],
+    on_page_opened: Callable[[int], None] | None,
 ) -> None:
     import asyncio
 
-    from companion.control.server import open_control_server, tell_on_stderr
+    from companion.control.server import open_control_server
     from companion.daemon.supervision import supervised
     from companion.daemon.web_process import WebProcess, page_beside
 
@@ -93,11 +92,11 @@ async def _serve(
     stopped = asyncio.Event()
     faults: list[BaseException] = []
 
-    def note_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def record_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         faults.append(context.get("exception") or RuntimeError(context["message"]))
         stopped.set()
 
-    loop.set_exception_handler(note_fault)
+    loop.set_exception_handler(record_fault)
     for number in SIGNALS:
         loop.add_signal_handler(number, stopped.set)
     table = open_table(loop, config, hardware, folder, matrix=matrix, is_locked=True)
@@ -107,30 +106,23 @@ async def _serve(
         return (config.web.host, page.port) if page is not None and page.port else None
 
     try:
-        opened(table)
+        on_opened(table)
         control = await open_control_server(
             loop, table, config, hardware, folder, pad=table.pad_health, page=page_place
         )
         with closing(control), supervised(loop, table, os.environ):
-            if page_opened is None or not config.web.enabled or not control.is_open:
+            if on_page_opened is None or not config.web.enabled or not control.is_open:
                 await stopped.wait()
             else:
-                page = page_beside(
-                    loop,
-                    config.web,
-                    control.path,
-                    folder,
-                    tell=tell_on_stderr,
-                    opened=page_opened,
-                )
+                page = page_beside(loop, config.web, control.path, folder, on_opened=on_page_opened)
                 async with page:
                     await stopped.wait()
     finally:
         table.close()
-    await asyncio.sleep(0)  # what the scribe did last is told now
+    await asyncio.sleep(0)  # deliver the result of the last write
     if faults:
         raise faults[0]
-    if (unsaved := table.daemon.unsaved_because) is not None:
+    if (unsaved := table.controller.unsaved_error) is not None:
         from companion.daemon.trouble import lost_text
 
         raise CompanionError(lost_text(unsaved))

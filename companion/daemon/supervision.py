@@ -1,4 +1,4 @@
-"""A table under systemd: it says when it is ready, how it is and that it lives, until it stops."""
+"""systemd supervision of a table: ready, status line, watchdog pings, stopping."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
-from companion.adapters.lgpio_thread import why_deaf
+from companion.adapters.lgpio_thread import gpio_thread_error
 from companion.adapters.systemd_notify import NotifySocket
-from companion.daemon.controller import Controller, TableView
+from companion.daemon.controller import Controller
 from companion.daemon.status_line import status_line
-from companion.daemon.watchdog import Pulse
+from companion.daemon.watchdog import WatchdogPinger
 from companion.daemon.worker_thread import Worker
+from companion.table.view import TableView
 
 if TYPE_CHECKING:
     import asyncio
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class Supervised(Protocol):
-    """What of a table can be alive or dead."""
+    """The parts of a table that are supervised."""
 
     @property
-    def daemon(self) -> Controller: ...
+    def controller(self) -> Controller: ...
     @property
     def workers(self) -> Mapping[str, Worker]: ...
     @property
@@ -34,24 +35,26 @@ class Supervised(Protocol):
 def supervised(
     loop: asyncio.AbstractEventLoop, table: Supervised, environ: Mapping[str, str]
 ) -> Iterator[None]:
-    """Inside, the table is ready; leave before it is taken apart, which may take its time.
+    """The table is ready inside this context; leave it before closing the table.
 
-    Where nobody supervises, nothing is watched and nobody is woken.
+    Without systemd nothing is watched, and there are no wake-ups.
     """
     notify = NotifySocket(environ)
-    pulse = Pulse(loop, notify, table.workers, why_deaf=lambda: why_deaf(table.pins))
+    pinger = WatchdogPinger(
+        loop, notify, table.workers, gpio_thread_error=lambda: gpio_thread_error(table.pins)
+    )
 
-    def tell(view: TableView) -> None:
+    def send_status(view: TableView) -> None:
         notify.status(status_line(view))
 
     try:
-        if notify.is_heard:
-            table.daemon.watch(tell)
-            tell(table.daemon.view)
+        if notify.is_connected:
+            table.controller.watch(send_status)
+            send_status(table.controller.view)
         notify.ready()
-        pulse.start()
+        pinger.start()
         yield
     finally:
         notify.stopping()
-        pulse.close()
+        pinger.close()
         notify.close()

@@ -1,4 +1,4 @@
-"""What is wrong with the companion itself, in players' words, and what to do about it."""
+"""Problems of the table as messages for players, with what to do about them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import errno
 
 from companion.errors import CompanionError, one_line
 from companion.i18n.message import Message, message
-from companion.storage.journal_writer import NEXT_TRY
+from companion.storage.journal_writer import RETRY_SUFFIX
 
 
 def disk_trouble(error: OSError) -> Message:
-    """Why what was told is not saved."""
+    """Why inputs are not saved."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return message("trouble.disk_full")
     if error.errno == errno.EROFS:
@@ -21,20 +21,20 @@ def disk_trouble(error: OSError) -> Message:
 
 
 def matrix_trouble(error: Exception) -> Message:
-    """Why the matrix stays as it is. An error of ours says what to do, to whoever built it."""
+    """Why the matrix does not change. A `CompanionError` says what to do."""
     if isinstance(error, CompanionError):
         return message("trouble.no_matrix", advice=str(error))
     return message("trouble.matrix", reason=_reason(error))
 
 
 def fault_trouble(error: Exception) -> Message:
-    """A fault of ours: nothing is answered any more."""
+    """A fault of the program: no more inputs are taken."""
     return message("trouble.fault", reason=one_line(f"{type(error).__name__}: {error}"))
 
 
 def lost_text(error: OSError) -> str:
-    """What is said at the very end, when there is no next try."""
-    return f"{str(error).removesuffix(NEXT_TRY)}; it is lost"
+    """The text of a disk error when the process ends and nothing is retried."""
+    return f"{str(error).removesuffix(RETRY_SUFFIX)}; it is lost"
 
 
 def _reason(error: Exception) -> str:

@@ -1,27 +1,28 @@
-"""What goes wrong and what is well again, a line each, for the system's journal."""
+"""Logs problems of the table: one line when a problem appears, one when it is gone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
 
-from companion.daemon.controller import TableView
 from companion.i18n.message import Message
 from companion.i18n.renderer import TextRenderer
+from companion.table.view import TableView
+
+logger = logging.getLogger(__name__)
 
 
 class TroubleLog:
-    """Says each trouble when it comes and when it is gone; never the same twice in a row."""
+    """Compares each view with the one before."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
+    def __init__(self) -> None:
         self._known: tuple[Message, ...] = ()
-        self._speech = TextRenderer()
+        self._renderer = TextRenderer()
 
-    def hear(self, view: TableView) -> None:
+    def handle_view(self, view: TableView) -> None:
         known, self._known = self._known, view.trouble
         for one in view.trouble:
             if one not in known:
-                self._say(self._speech.say(one))
+                logger.warning(self._renderer.render(one))
         for one in known:
             if one not in view.trouble:
-                self._say(f"No longer: {self._speech.say(one)}")
+                logger.info("No longer: %s", self._renderer.render(one))

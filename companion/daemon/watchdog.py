@@ -1,26 +1,21 @@
-"""The heart: feeds systemd's watchdog for as long as everything that plays the table is alive.
+"""Pings the systemd watchdog while the loop, the workers and the GPIO thread respond.
 
-A beat is a quarter of the watchdog's time. With each, every worker is handed a job that does
-nothing; when all have done it, the watchdog is fed. So it starves, and systemd starts the companion
-again,
+Four times per watchdog interval every worker gets an empty job; when all have run it, the watchdog
+is pinged. So systemd restarts the companion
 
-- when the loop hangs: nothing beats any more;
-- when a worker hangs, the painter in a transfer to the matrix or the scribe in a write: its job
-  waits behind that, and is not handed out a second time;
-- at once when the thread that hears the buttons is dead: that is certain, and nothing revives it.
+- when the loop hangs: there are no more checks;
+- when a worker hangs, the painter in a transfer or the writer in a write: its empty job waits, and
+  no second one is submitted;
+- at once when the GPIO thread is dead: it never comes back.
 
-How slow a disk may be follows from the watchdog's time alone: what comes back within three quarters
-of it is fed for the moment it does, and nothing has happened. So a worn card that stalls for some
-seconds, as they do, ends no game; one that hangs for longer would not take another word anyway.
-
-Where no watchdog waits there is no beat, and nobody is woken.
+A disk that stalls for less than three quarters of the interval has no consequence. Without a
+watchdog there are no checks and no wake-ups.
 """
 
 from __future__ import annotations
 
-import sys
+import logging
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -29,97 +24,94 @@ from companion.daemon.worker_thread import Worker
 if TYPE_CHECKING:
     import asyncio
 
-BEATS = 4
-"""In the watchdog's time: one may come late, and there are still two before it is over."""
+logger = logging.getLogger(__name__)
+
+CHECKS_PER_INTERVAL = 4
+"""One may be late, and two more follow before the interval ends."""
 
 
-class Watchdog(Protocol):
-    """Whoever starts the companion again when it is not fed: systemd, by its socket."""
+class WatchdogSocket(Protocol):
+    """Notifies systemd, which restarts the companion when the pings stop."""
 
     watchdog_s: float | None
 
-    def feed(self) -> None: ...
-    def starve(self) -> None: ...
+    def ping(self) -> None: ...
+    def trigger(self) -> None: ...
 
 
-class Pulse:
-    """Beats on the loop from `start` to `close`."""
+class WatchdogPinger:
+    """Checks on the loop, from `start` to `close`."""
 
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
-        watchdog: Watchdog,
+        watchdog: WatchdogSocket,
         workers: Mapping[str, Worker],
         *,
-        why_deaf: Callable[[], str | None] = lambda: None,
-        complain: Callable[[str], None] | None = None,
+        gpio_thread_error: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._loop = loop
         self._watchdog = watchdog
         self._workers = workers
-        self._why_deaf = why_deaf
-        self._complain = complain or _to_stderr
+        self._gpio_thread_error = gpio_thread_error
         self._waiting: dict[str, float] = {}
-        """The workers that have a job and have not done it, and since when."""
-        self._is_fed = True
-        """Whether the beat before was; what is dead is said once."""
+        """Workers that have not run their empty job yet, and since when."""
+        self._is_responding = True
+        """Whether all workers responded at the last check; a hang is logged once."""
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """The first beat: what is alive now is said at once."""
+        """Check at once, and from then on in regular intervals."""
         if self._watchdog.watchdog_s is not None and self._timer is None:
-            self._beat()
+            self._check()
 
     def close(self) -> None:
-        """No more beats; twice is no trouble."""
+        """Idempotent."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _beat(self) -> None:
-        every_s = self._watchdog.watchdog_s
-        assert every_s is not None, "it beats for a watchdog"
-        if (deaf := self._why_deaf()) is not None:
+    def _check(self) -> None:
+        interval_s = self._watchdog.watchdog_s
+        assert interval_s is not None
+        if (error := self._gpio_thread_error()) is not None:
             self._timer = None
-            self._complain(f"{deaf}; the companion must be started again")
-            self._watchdog.starve()
+            logger.error("%s; the companion must be restarted", error)
+            self._watchdog.trigger()
             return
-        self._timer = self._loop.call_later(every_s / BEATS, self._beat)
+        self._timer = self._loop.call_later(interval_s / CHECKS_PER_INTERVAL, self._check)
         if self._waiting:
-            self._say_who_hangs()
+            self._log_hanging()
             return
         self._waiting = dict.fromkeys(self._workers, self._loop.time())
         for name, worker in self._workers.items():
-            worker.submit(_nothing, partial(self._answer, name))
-        self._feed_if_all_answered()
+            worker.submit(_empty_job, partial(self._handle_response, name))
+        self._ping_if_all_responded()
 
-    def _answer(self, name: str, _: Exception | None) -> None:
+    def _handle_response(self, name: str, _: Exception | None) -> None:
         self._waiting.pop(name, None)
-        self._feed_if_all_answered()
+        self._ping_if_all_responded()
 
-    def _feed_if_all_answered(self) -> None:
+    def _ping_if_all_responded(self) -> None:
         if self._waiting or self._timer is None:
             return
-        self._watchdog.feed()
-        if not self._is_fed:
-            self._is_fed = True
-            self._complain("everything answers again")
+        self._watchdog.ping()
+        if not self._is_responding:
+            self._is_responding = True
+            logger.info("all workers respond again")
 
-    def _say_who_hangs(self) -> None:
-        if self._is_fed:
-            self._is_fed = False
+    def _log_hanging(self) -> None:
+        if self._is_responding:
+            self._is_responding = False
             for name, since in self._waiting.items():
                 waited_s = self._loop.time() - since
-                self._complain(
-                    f"the {name} has hung for {waited_s:.0f} s: if it does not come back, the "
-                    "companion is started again"
+                logger.warning(
+                    "the %s has not responded for %.0f s: if it stays so, systemd restarts the "
+                    "companion",
+                    name,
+                    waited_s,
                 )
 
 
-def _nothing() -> None:
-    """A job that takes no time: whoever does it is alive."""
-
-
-def _to_stderr(text: str) -> None:
-    with suppress(OSError, ValueError):  # nobody reads it: no reason to stop the heart
-        print(f"marrakech: {text}", file=sys.stderr, flush=True)
+def _empty_job() -> None:
+    pass

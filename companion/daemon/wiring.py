@@ -1,7 +1,7 @@
-"""The one place where a table is put together, and taken apart in reverse.
+"""The composition root: builds a table from its parts, and closes them in reverse order.
 
-Light comes first: the matrix is opened and lit before anything else is even imported, because a
-small Pi takes its time for the rest.
+The matrix is opened and lit before anything else is imported, because imports are slow on a small
+Pi.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from companion.adapters.hardware import Hardware, matrix_on
+from companion.adapters.hardware import Hardware, open_configured_matrix
 from companion.adapters.matrix import Matrix, SpiDevice
 from companion.adapters.reconnecting_matrix import ReconnectingMatrix
 from companion.config.model import Config
 from companion.errors import CompanionError
-from companion.light.frame import DARK, Picture
+from companion.light.frame import DARK, LedFrame
 from companion.table.scenes.scene import MATRIX, Ink, led_at
 
 if TYPE_CHECKING:
@@ -34,50 +34,50 @@ if TYPE_CHECKING:
     from companion.daemon.display import Display
     from companion.daemon.worker_thread import Worker
     from companion.storage.filesystem import Filesystem
-    from companion.table.conversation import Chance, Preferences
+    from companion.table.conversation import Preferences, RandomSource
 
 _MIDDLE = led_at(3, 3)
-WAKING: Picture = (*DARK[:_MIDDLE], Ink.WHITE, *DARK[_MIDDLE + 1 :])
-"""First light: the middle of the market, where Assam will stand."""
+WAKING: LedFrame = (*DARK[:_MIDDLE], Ink.WHITE, *DARK[_MIDDLE + 1 :])
+"""The first frame: the centre of the market, where Assam will stand."""
 _EXCLAMATION = {led_at(3, row) for row in (0, 1, 2, 3, 4, 6)}
-WRONG: Picture = tuple(Ink.RED if led in _EXCLAMATION else None for led in range(len(DARK)))
-"""Last light: an exclamation mark, when the companion had to give up. The log says why."""
+WRONG: LedFrame = tuple(Ink.RED if led in _EXCLAMATION else None for led in range(len(DARK)))
+"""The last frame after a fault: an exclamation mark. The log says why."""
 
 MakeWorker: TypeAlias = "Callable[[asyncio.AbstractEventLoop, str], Worker]"
 
 
 class Table:
-    """A table that is put together. `close` takes it apart; twice is no trouble."""
+    """An open table. `close` closes its parts and is idempotent."""
 
     def __init__(
         self,
-        daemon: Controller,
-        screen: Display,
+        controller: Controller,
+        display: Display,
         buttons: ReconnectingButtons,
         parts: ExitStack,
         *,
         pad: SerialPad | None,
         workers: Mapping[str, Worker],
-        cut_bytes: int = 0,
+        torn_bytes: int = 0,
     ) -> None:
-        self.daemon = daemon
-        self.screen = screen
+        self.controller = controller
+        self.display = display
         self.workers = workers
-        self.cut_bytes = cut_bytes
-        """How much of a torn journal was cut off, which nobody was ever shown."""
-        self.stuck = buttons.stuck_at_start
-        """Contacts that were closed at the start, and mean nothing until they open."""
+        self.torn_bytes = torn_bytes
+        """Bytes of an unfinished entry that were cut off the journal's end."""
+        self.stuck_contacts = buttons.stuck_at_start
+        """Contacts that were closed at the start; they are ignored until they open."""
         self._buttons = buttons
         self._pad = pad
         self._parts = parts
 
     @property
     def pins(self) -> Pins | None:
-        """Where the buttons are, once they can be had."""
+        """The pin factory of the buttons, once it could be opened."""
         return self._buttons.pins
 
     def pad_health(self) -> PadHealth | None:
-        """How the die pad is; None if there is to be none."""
+        """The state of the die pad; None if none is configured."""
         return None if self._pad is None else self._pad.health
 
     def close(self) -> None:
@@ -87,7 +87,7 @@ class Table:
 def open_lit(
     config: Config, hardware: Hardware, clock: Callable[[], datetime] = datetime.now
 ) -> Matrix:
-    """Open the matrix and show that somebody is at home."""
+    """Open the matrix and show the first frame."""
     device = hardware.open_spi(config)
     try:
         return _lit(config, device, clock(), WAKING)
@@ -96,24 +96,26 @@ def open_lit(
         raise
 
 
-def _lit(config: Config, device: SpiDevice, now: datetime, shown: Picture) -> Matrix:
-    matrix = matrix_on(device, config.matrix, brightness=config.matrix.brightness_at(now))
+def _lit(config: Config, device: SpiDevice, now: datetime, shown: LedFrame) -> Matrix:
+    matrix = open_configured_matrix(
+        device, config.matrix, brightness=config.matrix.brightness_at(now)
+    )
     matrix.show(shown)
     return matrix
 
 
 def light_first(config: Config, hardware: Hardware) -> ReconnectingMatrix:
-    """Light the matrix if that can be done now. If not, it is tried again as the table goes on."""
+    """Open the matrix and light it. If that fails, the display retries later."""
     matrix = ReconnectingMatrix(partial(open_lit, config, hardware))
-    with suppress(OSError, CompanionError):  # the screen hears of it, and says so
+    with suppress(OSError, CompanionError):  # the display finds out, and reports it
         matrix.open()
     return matrix
 
 
-def leave_sign(
+def show_fault_sign(
     config: Config, hardware: Hardware, clock: Callable[[], datetime] = datetime.now
 ) -> None:
-    """Leave a sign on the matrix that lasts after the end: something is wrong."""
+    """Show the exclamation mark, which stays on the matrix after the process has ended."""
     with suppress(OSError, CompanionError):
         device = hardware.open_spi(config)
         with closing(device):
@@ -127,74 +129,83 @@ def open_table(
     folder: Path,
     *,
     matrix: Matrix | None = None,
-    chance: Chance | None = None,
+    random_source: RandomSource | None = None,
     make_worker: MakeWorker | None = None,
-    disk: Filesystem | None = None,
+    filesystem: Filesystem | None = None,
     begun: Callable[[], str] | None = None,
     clock: Callable[[], datetime] = datetime.now,
     make_code: Callable[[], str] | None = None,
     is_locked: bool = False,
 ) -> Table:
-    """Put a table together. Whatever fails, what was opened before is closed again.
+    """Open a table. If a part fails, those opened before are closed.
 
-    `is_locked` says that the caller has the folder for itself already.
+    `is_locked`: the caller has locked the folder already.
     """
     with ExitStack() as parts:
         matrix = matrix or open_lit(config, hardware, clock)
         parts.callback(close_matrix, matrix)
 
-        from companion.adapters.die import Chance as OwnChance
+        from companion.adapters.die import SystemRandomSource
         from companion.adapters.reconnecting_buttons import ReconnectingButtons
+        from companion.control.pairing import Pairing, new_code
         from companion.daemon.controller import Controller
         from companion.daemon.display import Display
         from companion.daemon.matrix_maintenance import MatrixMaintenance
-        from companion.daemon.pairing import Pairing, new_code
         from companion.daemon.worker_thread import ThreadWorker
         from companion.storage.filesystem import OS_FILESYSTEM
         from companion.storage.game_store import GameStore
-        from companion.table.conversation import fresh, resumed
-        from companion.table.scenes.stage_scenes import Status
+        from companion.table.conversation import new_conversation, resumed_conversation
+        from companion.table.scenes.stage_scenes import RailStatus
 
         make = make_worker or ThreadWorker
         if not is_locked:
             parts.callback(os.close, lock_folder(folder))
-        keeper = GameStore(folder, about=_about(hardware, begun), disk=disk or OS_FILESYSTEM)
-        parts.callback(keeper.close)
-        game, cut = keeper.load()
+        store = GameStore(
+            folder,
+            header_extras=_header_extras(hardware, begun),
+            filesystem=filesystem or OS_FILESYSTEM,
+        )
+        parts.callback(store.close)
+        game, torn_bytes = store.load()
         painter = make(loop, "painter")
         parts.callback(painter.close)
-        screen = Display(
+        display = Display(
             loop,
             matrix,
             painter,
-            status=Status(is_simulated=hardware.is_simulated),
+            status=RailStatus(is_simulated=hardware.is_simulated),
             rest_after_s=config.table.rest_after_s,
         )
-        parts.callback(screen.close)
-        parts.callback(MatrixMaintenance(loop, screen, config.matrix, clock).close)
-        scribe = make(loop, "scribe")
-        parts.callback(scribe.close)
-        customs = customs_of(config)
-        daemon = Controller(
+        parts.callback(display.close)
+        parts.callback(MatrixMaintenance(loop, display, config.matrix, clock).close)
+        writer = make(loop, "writer")
+        parts.callback(writer.close)
+        preferences = preferences_of(config)
+        controller = Controller(
             loop,
-            fresh(customs) if game is None else resumed(customs, game),
-            keeper=keeper,
-            scribe=scribe,
-            screen=screen,
-            chance=chance or OwnChance(),
+            resumed_conversation(preferences, game) if game else new_conversation(preferences),
+            store=store,
+            writer=writer,
+            display=display,
+            random_source=random_source or SystemRandomSource(),
             hold_ms=config.buttons.hold_ms,
             retry_s=config.journal.retry_s,
             pairing=Pairing(loop.time, make_code or new_code),
         )
-        parts.callback(daemon.close)
+        parts.callback(controller.close)
         buttons = ReconnectingButtons(
-            loop, config, hardware, daemon.deliver, partial(daemon.tell_trouble, "buttons")
+            loop, config, hardware, controller.deliver, partial(controller.set_trouble, "buttons")
         )
         parts.callback(buttons.close)
-        pad = _open_pad(loop, config, hardware, daemon, parts)
-        workers = {"painter": painter, "scribe": scribe}
+        pad = _open_pad(loop, config, hardware, controller, parts)
         return Table(
-            daemon, screen, buttons, parts.pop_all(), pad=pad, workers=workers, cut_bytes=cut
+            controller,
+            display,
+            buttons,
+            parts.pop_all(),
+            pad=pad,
+            workers={"painter": painter, "writer": writer},
+            torn_bytes=torn_bytes,
         )
 
 
@@ -202,46 +213,44 @@ def _open_pad(
     loop: asyncio.AbstractEventLoop,
     config: Config,
     hardware: Hardware,
-    daemon: Controller,
+    controller: Controller,
     parts: ExitStack,
 ) -> SerialPad | None:
-    """The die pad, if there is to be one: its keys are heard, its LED says what came of them."""
+    """Open the die pad, if one is configured, and connect it with the controller."""
     from companion.daemon.pad_feedback import PadFeedback
 
-    manners = PadFeedback(daemon)
-    pad = hardware.open_pad(loop, config, daemon.deliver, manners.tell)
+    feedback = PadFeedback(controller)
+    pad = hardware.open_pad(loop, config, controller.deliver, feedback.handle_health)
     if pad is not None:
         parts.callback(pad.close)
-        manners.begin(pad)
+        feedback.start(pad)
         pad.start()
     return pad
 
 
 def lock_folder(folder: Path) -> int:
-    """Make the folder if need be, and keep it for this table alone until the file is closed.
+    """Create the folder if needed, and lock it until the returned descriptor is closed.
 
-    A journal is locked as well, but there may be none yet.
+    The journal has a lock of its own, but it may not exist yet.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
         raise CompanionError(
-            f"games cannot be kept in {folder} ({error.strerror}): let the companion's user write "
-            "there, or give another with --folder"
+            f"cannot write games to {folder} ({error.strerror}): give the companion's user write "
+            "permission there, or another folder with --folder"
         ) from None
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(opened)
-        raise CompanionError(
-            f"another companion keeps its games in {folder}: stop it first"
-        ) from None
+        raise CompanionError(f"another companion uses {folder}: stop it first") from None
     return opened
 
 
-def customs_of(config: Config) -> Preferences:
-    """What the config says of how this table likes to play."""
+def preferences_of(config: Config) -> Preferences:
+    """The table preferences of a config."""
     from companion.table.conversation import Preferences
 
     game = config.game
@@ -253,22 +262,24 @@ def customs_of(config: Config) -> Preferences:
         names=game.names,
         facing=config.facing(),
         ok_rolls=config.die.input != "keys",
-        has_keys_too=config.die.input == "both",
+        has_die_keys=config.die.input == "both",
     )
 
 
-def _about(hardware: Hardware, begun: Callable[[], str] | None) -> Callable[[], Mapping[str, Any]]:
-    """What the header of a journal says beside how the game begins."""
+def _header_extras(
+    hardware: Hardware, begun: Callable[[], str] | None
+) -> Callable[[], Mapping[str, Any]]:
+    """What the header of a journal says beside the set-up of the game."""
 
-    def about() -> Mapping[str, Any]:
+    def extras() -> Mapping[str, Any]:
         now = begun() if begun else datetime.now().astimezone().isoformat(timespec="seconds")
         return {"begun": now, "simulated": hardware.is_simulated}
 
-    return about
+    return extras
 
 
 def close_matrix(matrix: Matrix) -> None:
-    """A matrix that is gone cannot be darkened, and need not be."""
+    """Close the matrix; one that is unplugged cannot be cleared."""
     with suppress(OSError):
         matrix.close()
 

@@ -1,4 +1,4 @@
-"""Threads for what blocks: the disk and the SPI bus never hold up the loop."""
+"""Worker threads for blocking work: the disk and the SPI bus never block the loop."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Done = Callable[[Exception | None], None]
 
 
 class Worker(Protocol):
-    """Does jobs one after the other, in order."""
+    """Runs jobs one after the other, in order."""
 
     def submit(self, job: Callable[[], None], done: Done) -> None:
-        """Do a job; then call `done` on the loop, with what went wrong if anything did."""
+        """Run `job`, then call `done` on the loop with its exception, or None."""
 
     def close(self) -> None:
-        """Finish what was submitted and stop; twice is no trouble."""
+        """Finish the submitted jobs and stop. Idempotent."""
 
 
 class ThreadWorker:
-    """Its own thread. An executor would do, at twice the time from job to thread and back."""
+    """A thread of its own: a job gets there and back twice as fast as with an executor."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, name: str) -> None:
         self._loop = loop
@@ -44,13 +44,13 @@ class ThreadWorker:
     def _work(self) -> None:
         while (next_job := self._jobs.get()) is not None:
             job, done = next_job
-            trouble = _trouble_of(job)
-            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                self._loop.call_soon_threadsafe(done, trouble)
+            error = _error_of(job)
+            with suppress(RuntimeError):  # the loop is closed
+                self._loop.call_soon_threadsafe(done, error)
 
 
 class LoopWorker:
-    """No thread: for virtual time, where a job takes as long as it is said to."""
+    """Runs jobs on the loop, for virtual time: a job takes `takes_ms`."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -64,19 +64,19 @@ class LoopWorker:
         self._loop.call_at(self._free_at, self._finish_one)
 
     def close(self) -> None:
-        """No time passes while the jobs are finished; the loop is told of it later."""
+        """Runs the remaining jobs at once; their `done` is called later by the loop."""
         while self._jobs:
             job, done = self._jobs.popleft()
-            self._loop.call_soon(done, _trouble_of(job))
+            self._loop.call_soon(done, _error_of(job))
 
     def _finish_one(self) -> None:
-        if self._jobs:  # else it was finished by closing
+        if self._jobs:  # otherwise `close` has run it
             job, done = self._jobs.popleft()
-            done(_trouble_of(job))
+            done(_error_of(job))
 
 
-def _trouble_of(job: Callable[[], None]) -> Exception | None:
-    """Do a job. Whatever goes wrong, the loop is told and decides."""
+def _error_of(job: Callable[[], None]) -> Exception | None:
+    """Run a job and return its exception."""
     try:
         job()
     except Exception as error:

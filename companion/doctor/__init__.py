@@ -1,1 +1,1 @@
-"""The doctor: looks at a Raspberry Pi that runs a table, says what is wrong and what to do."""
+"""`marrakech doctor`: checks a Raspberry Pi, and says how to fix what is wrong."""

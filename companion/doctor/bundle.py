@@ -1,8 +1,8 @@
-"""The support file: what somebody far away needs to help, and nothing about those who played.
+"""The support file of `doctor --bundle`: report, settings and logs, without personal data.
 
-Left out are players' names, whatever is called a code, secret, token or password, the names of
-the home folder and of the machine, and hardware addresses. Games have names in them, and only come
-along when told.
+Redacted are players' names, settings called code, secret, token or password, the names of the home
+folder and of the machine, and hardware addresses. Games contain players' names and are only added
+on request.
 """
 
 from __future__ import annotations
@@ -24,131 +24,128 @@ from companion.doctor.checks.storage import kernel_log
 from companion.doctor.context import DoctorContext
 from companion.doctor.finding import Finding
 from companion.doctor.header import pinout_text
-from companion.doctor.machine import Machine
 from companion.doctor.report import report_json, report_text
-from companion.errors import LONGEST_FILE, CompanionError, one_line
+from companion.errors import MAX_FILE_NAME_LENGTH, CompanionError, one_line
+from companion.machine.machine import Machine
 from companion.storage.filesystem import read_file
-from companion.storage.game_store import CURRENT
-from companion.storage.new_file import new_file
+from companion.storage.game_store import CURRENT_GAME_FILE
+from companion.storage.output_file import create_output_file
 
 FOLDER = "marrakech-support"
 LOG_LINES = 500
 KERNEL_LINES = 300
-LEFT_OUT = "(left out)"
+REDACTED = "(redacted)"
 
 _SETTING = re.compile(
     r"\b(\w*(?:code|secret|token|password)\w*|names)(\s*=\s*).*", re.IGNORECASE | re.ASCII
 )
 _HOME = re.compile(r"(/home/|/Users/)[^/\s:'\"]+")
-_OWN_NAME = re.compile(r"[\w-]+(?=\.local\b)")
-_ADDRESS = re.compile(r"\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", re.IGNORECASE)
+_HOST_NAME = re.compile(r"[\w-]+(?=\.local\b)")
+_MAC_ADDRESS = re.compile(r"\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", re.IGNORECASE)
 
 ABOUT = """\
 A support file of the Marrakech companion {version}, made by `marrakech doctor --bundle`.
 
-report.txt, report.json  what the doctor found
+report.txt, report.json  the doctor's findings
 config.toml              the settings in use
-pinout.txt               which pin is for what, as set
+pinout.txt               which pin is used for what
 versions.txt             machine, system, packages
-service.txt              the last lines of the service's log, if it could be read
-kernel.txt               the last lines of the kernel's log, if it could be read
+service.txt              the last lines of the service's log, if readable
+kernel.txt               the last lines of the kernel's log, if readable
 {games}
-Left out: players' names, settings called code, secret, token or password, the names of the home
+Redacted: players' names, settings called code, secret, token or password, the names of the home
 folder and of the machine, and hardware addresses.
 """
-WITH_GAMES = f"{CURRENT}               the game in progress as it is, WITH the players' names\n"
-WITHOUT_GAMES = "(no games: they have the players' names in them; --with-games takes them along)\n"
+WITH_GAMES = f"{CURRENT_GAME_FILE}               the game in progress, WITH the players' names\n"
+WITHOUT_GAMES = "(no games: they contain the players' names; --with-games adds them)\n"
 
 
 def bundle_files(
-    patient: DoctorContext, findings: Sequence[Finding], *, has_games: bool = False
+    context: DoctorContext, findings: Sequence[Finding], *, has_games: bool = False
 ) -> dict[str, bytes]:
-    """The files by their names; what cannot be had is not there."""
-    machine = patient.machine
+    """File names and contents. What cannot be read is left out."""
+    machine = context.machine
     games = WITH_GAMES if has_games else WITHOUT_GAMES
-    findings = [replace(one, said=hide_settings(one.said)) for one in findings]
+    findings = [replace(one, text=redact_settings(one.text)) for one in findings]
     texts = {
         "README.txt": ABOUT.format(version=__version__, games=games),
-        "report.txt": report_text(findings, is_simulated=patient.is_virtual),
-        "report.json": report_json(findings, is_simulated=patient.is_virtual),
-        "config.toml": hide_settings(effective_text(patient.config, patient.origin)),
-        "pinout.txt": pinout_text(patient.config),
-        "versions.txt": _versions(patient),
+        "report.txt": report_text(findings, is_simulated=context.is_virtual),
+        "report.json": report_json(findings, is_simulated=context.is_virtual),
+        "config.toml": redact_settings(effective_text(context.config, context.origin)),
+        "pinout.txt": pinout_text(context.config),
+        "versions.txt": _versions(context),
     }
-    log = _said(machine, "journalctl", f"--unit={UNIT}", f"--lines={LOG_LINES}", *_PLAIN)
+    log = _output(machine, "journalctl", f"--unit={UNIT}", f"--lines={LOG_LINES}", *_PLAIN)
     if log:
         texts["service.txt"] = log
     if kernel := kernel_log(machine):
         texts["kernel.txt"] = "\n".join(kernel.splitlines()[-KERNEL_LINES:]) + "\n"
-    names = [name for name in patient.config.game.names if name]
-    files = {name: clean(text, names).encode() for name, text in texts.items()}
-    if has_games and patient.folder is not None:
+    names = [name for name in context.config.game.names if name]
+    files = {name: redact(text, names).encode() for name, text in texts.items()}
+    if has_games and context.folder is not None:
         with suppress(OSError):
-            files[CURRENT] = read_file(patient.folder / CURRENT)
+            files[CURRENT_GAME_FILE] = read_file(context.folder / CURRENT_GAME_FILE)
     return files
 
 
 _PLAIN = ("--no-pager", "--no-hostname", "--quiet", "--output=short-iso")
 
 
-def hide_settings(text: str) -> str:
-    """Of settings that are somebody's own, the key alone. A log has no settings, but codes."""
-    return _SETTING.sub(rf"\1\2{LEFT_OUT!r}", text)
+def redact_settings(text: str) -> str:
+    """Replace the values of private settings. Not for logs: those have harmless codes."""
+    return _SETTING.sub(rf"\1\2{REDACTED!r}", text)
 
 
-def clean(text: str, names: Iterable[str] = ()) -> str:
-    """Without the players' names, those of a home folder and a machine, and hardware addresses."""
+def redact(text: str, names: Iterable[str] = ()) -> str:
+    """Replace players' names, home folders, host names and hardware addresses."""
     for name in names:
-        text = re.sub(rf"\b{re.escape(name)}\b", LEFT_OUT, text)
-    text = _OWN_NAME.sub(LEFT_OUT, _HOME.sub(r"\1somebody", text))
-    return _ADDRESS.sub(LEFT_OUT, text)
+        text = re.sub(rf"\b{re.escape(name)}\b", REDACTED, text)
+    text = _HOST_NAME.sub(REDACTED, _HOME.sub(r"\1(redacted)", text))
+    return _MAC_ADDRESS.sub(REDACTED, text)
 
 
-def _versions(patient: DoctorContext) -> str:
-    machine = patient.machine
+def _versions(context: DoctorContext) -> str:
+    machine = context.machine
     packages = {name: machine.package_version(name) or "missing" for name in needed_packages()}
-    about = {
+    versions = {
         "companion": __version__,
         "python": ".".join(map(str, machine.python)),
         **packages,
-        "model": patient.model or "no Raspberry Pi",
+        "model": context.model or "not a Raspberry Pi",
         "architecture": machine.architecture,
         "system": _read(machine, "/etc/os-release").partition("\n")[0],
         "kernel": _read(machine, "/proc/version").strip(),
     }
-    return "".join(f"{name}: {one_line(value)}\n" for name, value in about.items())
+    return "".join(f"{name}: {one_line(value)}\n" for name, value in versions.items())
 
 
 def _read(machine: Machine, path: str) -> str:
     try:
-        return machine.read(path)
+        return machine.read_text(path)
     except OSError:
-        return "cannot be read"
+        return "not readable"
 
 
-def _said(machine: Machine, *words: str) -> str:
-    with suppress(OSError):
-        ran = machine.run(*words)
-        if ran.code == 0:
-            return ran.out
-    return ""
+def _output(machine: Machine, *command: str) -> str:
+    result = machine.query(*command)
+    return result.output if result.is_ok else ""
 
 
 # --- Writing ------------------------------------------------------------------------------
 
 
-def check_bundle(path: Path) -> None:
-    """Refuse a name before all the work: a file that is there already is somebody's."""
-    told = one_line(str(path), LONGEST_FILE)
+def check_bundle_path(path: Path) -> None:
+    """Refuse a wrong name, or a file that exists, before the checks run."""
+    shown_path = one_line(str(path), MAX_FILE_NAME_LENGTH)
     if not path.name.endswith((".tar.gz", ".tgz")):
-        raise CompanionError(f"'{told}' is no name for a support file: call it marrakech.tar.gz")
+        raise CompanionError(f"'{shown_path}' must end in .tar.gz: for example marrakech.tar.gz")
     if path.exists() or path.is_symlink():
-        raise CompanionError(f"{told} is there already: name another file")
+        raise CompanionError(f"{shown_path} already exists: choose another name")
 
 
 def write_bundle(path: Path, files: Mapping[str, bytes]) -> None:
-    check_bundle(path)
-    with new_file(path) as file, tarfile.open(fileobj=file, mode="w:gz") as tar:
+    check_bundle_path(path)
+    with create_output_file(path) as file, tarfile.open(fileobj=file, mode="w:gz") as tar:
         for name, data in files.items():
             member = tarfile.TarInfo(f"{FOLDER}/{name}")
             member.size, member.mtime = len(data), int(time.time())
@@ -156,14 +153,14 @@ def write_bundle(path: Path, files: Mapping[str, bytes]) -> None:
 
 
 def contents_text(path: Path, files: Mapping[str, bytes]) -> str:
-    """What is said when it is written."""
-    inside = [f"  {name:13}{len(data):>8} bytes" for name, data in files.items()]
-    games = "with the players' names" if CURRENT in files else "without games and names"
-    told = one_line(str(path), LONGEST_FILE)
+    """A summary to print after writing."""
+    lines = [f"  {name:13}{len(data):>8} bytes" for name, data in files.items()]
+    games = "with the players' names" if CURRENT_GAME_FILE in files else "without games and names"
+    shown_path = one_line(str(path), MAX_FILE_NAME_LENGTH)
     return "\n".join(
         [
-            f"{told}, {games}, has inside:",
-            *inside,
-            "Look into it before you send it: README.txt says what was left out.",
+            f"{shown_path}, {games}, contains:",
+            *lines,
+            "Check it before you send it: README.txt says what was redacted.",
         ]
     )

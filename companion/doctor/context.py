@@ -1,4 +1,4 @@
-"""Who is looked at: a machine, the settings of its table, and the service on it."""
+"""What the checks look at: the machine, the settings of its table, and its service."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from companion.adapters.hardware import Hardware, PiHardware, VirtualHardware
 from companion.config.file import DEFAULTS, load_config
 from companion.config.model import Config, ConfigError
-from companion.doctor.checks.service import AskService, Service, read_service
-from companion.doctor.machine import Machine
+from companion.doctor.checks.service import AskService, ServiceState, read_service
+from companion.machine.machine import Machine
 
 if TYPE_CHECKING:
     import asyncio
@@ -20,21 +20,23 @@ if TYPE_CHECKING:
     from companion.adapters.virtual.pad_device import PadDevice
 
 MODEL = "/proc/device-tree/model"
+QUERY_TIMEOUT_S = 5.0
+"""How long a command may take: a check must not hang."""
 SIMULATED = "simulated"
-"""The folder of games that were only simulated."""
+"""The folder of simulated games, below the games folder."""
 
 
 @dataclass(frozen=True)
 class DoctorContext:
     machine: Machine
     config: Config = field(default_factory=Config)
-    """The settings in use; the defaults where they cannot be read."""
+    """The settings in use, or the defaults if they cannot be read."""
     origin: str = DEFAULTS
     faults: tuple[str, ...] = ()
-    """What is wrong with the settings."""
+    """Errors in the settings."""
     folder: Path | None = None
-    """Where games are kept; None where no place was found for them."""
-    service: Service = field(default_factory=Service)
+    """The games folder; None if it is not known."""
+    service: ServiceState = field(default_factory=ServiceState)
     ask_service: AskService = lambda: None
     hardware: Hardware = field(default_factory=PiHardware)
 
@@ -44,16 +46,20 @@ class DoctorContext:
 
     @cached_property
     def model(self) -> str:
-        """`Raspberry Pi 4 Model B Rev 1.4`; empty where there is no such thing."""
+        """`Raspberry Pi 4 Model B Rev 1.4`; empty on a machine without a device tree."""
         try:
-            return self.machine.read(MODEL).rstrip("\0\n")
+            return self.machine.read_text(MODEL).rstrip("\0\n")
         except OSError:
             return ""
 
     @property
     def has_pi(self) -> bool:
-        """Whether there are a real bus and real pins to look at."""
+        """Whether there are real pins and a real SPI bus to check."""
         return not self.is_virtual and self.model.startswith("Raspberry Pi")
+
+
+def this_machine() -> Machine:
+    return Machine(query_timeout_s=QUERY_TIMEOUT_S)
 
 
 def make_context(
@@ -65,19 +71,19 @@ def make_context(
     is_virtual: bool = False,
     ask_service: AskService = lambda: None,
 ) -> DoctorContext:
-    """Settings and folder are those of the service, if there is one, unless others are given."""
-    service = Service() if is_virtual else read_service(machine)
+    """Settings and folder default to those of the service, if it is installed."""
+    service = ServiceState() if is_virtual else read_service(machine)
     environ: Mapping[str, str] = machine.environ
     if service.is_installed:
         environ = service.environ
         config = cwd / config if config else service.config
         folder = folder or service.folder
-        cwd = Path("/")  # where it has nothing lying about
+        cwd = Path("/")  # not the user's marrakech.toml
     settings, origin, faults = Config(), DEFAULTS, tuple[str, ...]()
     try:
         settings, origin = load_config(config, environ=environ, cwd=cwd)
-        kept = settings.journal_folder(environ)
-        folder = folder or (kept / SIMULATED if is_virtual else kept)
+        games = settings.journal_folder(environ)
+        folder = folder or (games / SIMULATED if is_virtual else games)
     except ConfigError as error:
         faults = error.faults
     return DoctorContext(
@@ -88,12 +94,12 @@ def make_context(
         folder,
         service,
         ask_service,
-        VirtualHardware(settings, make_pad=_plug_in_pad) if is_virtual else PiHardware(),
+        VirtualHardware(settings, make_pad=_make_pad) if is_virtual else PiHardware(),
     )
 
 
-def _plug_in_pad(loop: asyncio.AbstractEventLoop) -> PadDevice:
-    from companion.adapters.die import Chance
+def _make_pad(loop: asyncio.AbstractEventLoop) -> PadDevice:
+    from companion.adapters.die import SystemRandomSource
     from companion.adapters.virtual.pad import VirtualPad
 
-    return VirtualPad(loop, Chance().roll)
+    return VirtualPad(loop, SystemRandomSource().roll)

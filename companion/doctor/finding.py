@@ -1,4 +1,4 @@
-"""What the doctor found: how bad it is, what it is, and what to do about it."""
+"""The result of a check: a level, a text, and advice."""
 
 from __future__ import annotations
 
@@ -7,70 +7,70 @@ from enum import Enum
 
 from companion.errors import one_line
 
-LONGEST = 1000
-"""Of a line: a fault in a config may list every booklet there is."""
+MAX_LENGTH = 1000
+"""Of a text: an error in the settings may list all booklets."""
 AS_ROOT = "sudo marrakech doctor"
-"""What to do where something may not be looked at."""
+"""Advice where permission is missing."""
 
 
 class Level(Enum):
-    """How bad it is. The values are those of the JSON, and stay as they are."""
+    """The values are part of the JSON output and must not change."""
 
     GOOD = "good"
     NOTE = "note"
-    """Worth knowing, and well as it is."""
+    """Worth knowing; nothing is wrong."""
     WARNING = "warning"
-    """A game can be played, but not for ever."""
+    """Games can be played, but there is a risk."""
     FAILED = "failed"
-    """No game can be played so, or it would not be kept."""
+    """Games cannot be played or saved."""
     UNKNOWN = "unknown"
-    """It cannot be told; what is said is why."""
+    """Could not be checked; the text says why."""
     ABSENT = "absent"
-    """There is no such thing on this machine."""
+    """Does not apply to this machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of a report. Whatever is not good comes with what to do."""
+    """One line of a report. Every level but GOOD and ABSENT needs advice."""
 
     level: Level
-    said: str
-    todo: str = ""
+    text: str
+    advice: str = ""
     name: str = ""
-    """Of the check that found it; put in by who asked for the check."""
+    """The name of the check; set by `run_checks`."""
 
     def __post_init__(self) -> None:
-        assert self.said
-        assert bool(self.todo) == (self.level not in (Level.GOOD, Level.ABSENT)), self.said
-        object.__setattr__(self, "said", one_line(self.said, LONGEST))
-        object.__setattr__(self, "todo", one_line(self.todo, LONGEST))
+        assert self.text
+        assert bool(self.advice) == (self.level not in (Level.GOOD, Level.ABSENT)), self.text
+        object.__setattr__(self, "text", one_line(self.text, MAX_LENGTH))
+        object.__setattr__(self, "advice", one_line(self.advice, MAX_LENGTH))
 
 
-def good(said: str) -> Finding:
-    return Finding(Level.GOOD, said)
+def good(text: str) -> Finding:
+    return Finding(Level.GOOD, text)
 
 
-def note(said: str, todo: str) -> Finding:
-    return Finding(Level.NOTE, said, todo)
+def note(text: str, advice: str) -> Finding:
+    return Finding(Level.NOTE, text, advice)
 
 
-def warning(said: str, todo: str) -> Finding:
-    return Finding(Level.WARNING, said, todo)
+def warning(text: str, advice: str) -> Finding:
+    return Finding(Level.WARNING, text, advice)
 
 
-def failed(said: str, todo: str) -> Finding:
-    return Finding(Level.FAILED, said, todo)
+def failed(text: str, advice: str) -> Finding:
+    return Finding(Level.FAILED, text, advice)
 
 
-def unknown(said: str, todo: str) -> Finding:
-    return Finding(Level.UNKNOWN, said, todo)
+def unknown(text: str, advice: str) -> Finding:
+    return Finding(Level.UNKNOWN, text, advice)
 
 
 def absent() -> Finding:
     return Finding(Level.ABSENT, "not on this machine")
 
 
-def refused(told: str) -> Finding:
-    """What a refusal says: ours tell what is wrong, a colon, and what to do."""
-    said, _, todo = told.partition(": ")
-    return failed(said, todo or "see hardware/README.md")
+def finding_from_error(message: str) -> Finding:
+    """From an error message of the form `what is wrong: what to do`."""
+    text, _, advice = message.partition(": ")
+    return failed(text, advice or "see hardware/README.md")

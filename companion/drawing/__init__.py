@@ -1,1 +1,1 @@
-"""Pictures of the table as a person sees it: the market, and the LEDs shining over it."""
+"""Pictures of the market and of the LEDs over it."""

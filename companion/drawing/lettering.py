@@ -1,7 +1,7 @@
-"""Anybody's name as letters in a picture: what is kept of it, how wide it is, and in which font.
+"""Player names in pictures: allowed characters, width, and fonts.
 
-A name may be of any script, and the machine's fonts may not have it. Then it is not drawn at all:
-whoever draws has another word to say, and nobody knows a name again by its question marks.
+A name may be in any script, and the machine may have no font for it. Callers then draw another
+text instead of replacement characters.
 """
 
 from __future__ import annotations
@@ -26,38 +26,42 @@ OTHER_FONTS = (
     "Loma.ttf",
     "Loma.otf",
 )
-"""Of Debian's packages noto-cjk, droid-fallback, nanum, noto-core and tlwg, for what FONT lacks."""
+"""For glyphs that `FONT` lacks. From the Debian packages fonts-noto-cjk, fonts-droid-fallback,
+fonts-nanum, fonts-noto-core and fonts-tlwg."""
 JOINERS = "\u200c\u200d"
-"""Part of how a name is written: in Persian and in the scripts of India, and of many an emoji."""
+"""Part of the spelling in Persian and in scripts of India, and of many emoji."""
 _RIGHT_TO_LEFT = ("R", "AL")
 _ALPHABETS = ((0x20, 0x250), (0x370, 0x530), (0xE00, 0xE80), (0x1E00, 0x2000))
-"""Latin, Greek, Cyrillic and Thai: most of their letters are much narrower than high."""
-_ACCENTS = {chr(sign) for sign in range(0x300, 0x370)}
+"""Latin, Greek, Cyrillic and Thai: most letters are much narrower than an em."""
+_ACCENTS = {chr(char) for char in range(0x300, 0x370)}
 _NARROW = " .,:;'!|-()[]/\\·ijltfrIJıіι"
 _WIDE = "mwMW@%æœÆŒωжшщюфмыњљџћђЖШЩЮФМЫЊЉДЂЋЏΩ©®дцъĦħΜǄǅǆฌญฑฒณسشصضطظ"
 
 
-def clean(text: str, kept: str = "") -> str:
-    """One line, and valid in XML: with joiners, and with no other sign that is not seen."""
-    return "".join(sign if sign in kept else _clean(sign) for sign in text)
+def clean_text(text: str, kept: str = "") -> str:
+    """The text on one line and valid in XML, without invisible characters other than joiners."""
+    return "".join(char if char in kept else _clean(char) for char in text)
 
 
-def _clean(sign: str) -> str:
-    kind = category(sign)
+def _clean(char: str) -> str:
+    kind = category(char)
     if kind == "Zs":
         return " "
     if kind == "Cf":
-        return sign if sign in JOINERS else ""
-    if kind in ("Cc", "Cs", "Zl", "Zp") or ord(sign) & 0xFFFE == 0xFFFE:
-        return one_line(sign)
-    return sign
+        return char if char in JOINERS else ""
+    if kind in ("Cc", "Cs", "Zl", "Zp") or ord(char) & 0xFFFE == 0xFFFE:
+        return one_line(char)
+    return char
 
 
-def shorter(name: str, most: int) -> Iterator[str]:
-    """The name, if it is not too long, and then ever less of it; no letter loses its marks."""
-    if len(name) <= most:
+def shortened(name: str, max_length: int) -> Iterator[str]:
+    """The name if it is short enough, then shorter and shorter beginnings of it.
+
+    Letters keep their combining marks.
+    """
+    if len(name) <= max_length:
         yield name
-    for end in range(min(most, len(name) - 1), 0, -1):
+    for end in range(min(max_length, len(name) - 1), 0, -1):
         if not category(name[end]).startswith("M") and not set(name[end - 1 : end + 1]) & {
             *JOINERS
         }:
@@ -65,29 +69,29 @@ def shorter(name: str, most: int) -> Iterator[str]:
 
 
 def is_rtl(text: str) -> bool:
-    """Whether its first letter is read from the right."""
-    kinds = (bidirectional(sign) for sign in text)
+    """Whether the first letter with a direction is right-to-left."""
+    kinds = (bidirectional(char) for char in text)
     return next((kind != "L" for kind in kinds if kind in ("L", *_RIGHT_TO_LEFT)), False)
 
 
-def ems(text: str) -> float:
-    """How wide it is at most, in heights of its letters, in whatever font somebody may have."""
+def estimated_ems(text: str) -> float:
+    """An upper limit of the width in any usual font, in multiples of the font size."""
     return sum(map(_ems, normalize("NFC", text)))
 
 
-def _ems(sign: str) -> float:
-    kind, base = category(sign), normalize("NFD", sign)[0]
+def _ems(char: str) -> float:
+    kind, base = category(char), normalize("NFD", char)[0]
     if kind in ("Mn", "Me", "Cf"):
         return 0.0
-    if kind == "So" and ord(sign) > 0x2000:
+    if kind == "So" and ord(char) > 0x2000:
         return 1.4  # emoji
-    if base in _WIDE or east_asian_width(sign) in ("W", "F"):
+    if base in _WIDE or east_asian_width(char) in ("W", "F"):
         return 1.1
     if base in _NARROW:
         return 0.42
-    if bidirectional(sign) in _RIGHT_TO_LEFT:
-        return 0.72  # what is wider at the end of a word is narrower within
-    if any(first <= ord(sign) < end for first, end in _ALPHABETS):
+    if bidirectional(char) in _RIGHT_TO_LEFT:
+        return 0.72  # final forms are wider, others are narrower
+    if any(first <= ord(char) < end for first, end in _ALPHABETS):
         return 0.66 if kind in ("Ll", "Nd", "Lo") else 0.84
     return 1.0
 
@@ -96,7 +100,7 @@ def _ems(sign: str) -> float:
 
 
 def fonts(size: int) -> Iterator[Font]:
-    """One with many letters, or the few that Pillow brings along; then what else there is."""
+    """`FONT`, or Pillow's built-in font if it is missing, then the other fonts found."""
     from PIL import ImageFont
 
     try:
@@ -106,46 +110,46 @@ def fonts(size: int) -> Iterator[Font]:
     for name in OTHER_FONTS:
         try:
             yield ImageFont.truetype(name, size)
-        except OSError:  # not on this machine
+        except OSError:  # not installed
             continue
 
 
 def fonts_for(text: str, size: int) -> Iterator[Font]:
-    """Those in which its letters would not stand apart, or the wrong way round."""
-    is_plain = not needs_shaping(text)
-    return (font for font in fonts(size) if is_plain or can_shape(font))
+    """The fonts that can lay out the text: joined letters, right-to-left, combining marks."""
+    is_simple = not needs_shaping(text)
+    return (font for font in fonts(size) if is_simple or can_shape(font))
 
 
 def font_for(text: str, size: int) -> Font | None:
-    """The first that has all of it."""
-    return next((font for font in fonts_for(text, size) if has_all(font, text)), None)
+    """The first font that has all glyphs."""
+    return next((font for font in fonts_for(text, size) if has_glyphs(font, text)), None)
 
 
-def has_all(font: Font, text: str) -> bool:
+def has_glyphs(font: Font, text: str) -> bool:
     blank = bytes(font.getmask("\uffff"))
     return all(
-        sign.isspace() or sign in JOINERS or bytes(font.getmask(sign)) != blank for sign in {*text}
+        char.isspace() or char in JOINERS or bytes(font.getmask(char)) != blank for char in {*text}
     )
 
 
 def needs_shaping(text: str) -> bool:
-    """Whether letters are to be joined, turned, or set above one another."""
+    """Whether the text has joined or right-to-left letters, or combining marks."""
     return any(
-        sign in JOINERS or category(sign).startswith("M") or bidirectional(sign) in _RIGHT_TO_LEFT
-        for sign in text
+        char in JOINERS or category(char).startswith("M") or bidirectional(char) in _RIGHT_TO_LEFT
+        for char in text
     )
 
 
 def can_shape(font: Font) -> bool:
-    """Pillow leaves it to a library, which not every machine has, nor every font is opened with."""
+    """Whether the font was opened with Raqm. Pillow may be built without it."""
     from PIL.ImageFont import FreeTypeFont, Layout
 
     return isinstance(font, FreeTypeFont) and font.layout_engine == Layout.RAQM
 
 
-def spellings(name: str) -> Iterator[str]:
-    """As it is, with every accent in its letter, and without: better Zoe than no name."""
+def spelling_variants(name: str) -> Iterator[str]:
+    """The name, its composed form (NFC), and the name without accents."""
     whole = normalize("NFC", name)
     yield from (name, whole)
-    bare = "".join(sign for sign in normalize("NFD", whole) if sign not in _ACCENTS)
+    bare = "".join(char for char in normalize("NFD", whole) if char not in _ACCENTS)
     yield normalize("NFC", bare)

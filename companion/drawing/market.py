@@ -1,55 +1,50 @@
-"""The market drawn: squares, edge loops, rugs with their weave, Assam.
+"""Draws the market with Pillow: squares, edge loops, rugs with their patterns, Assam.
 
-Drawn at twice the size and halved at the end, which smooths every edge.
+Pictures are drawn at twice the size. Halving them at the end smooths the edges.
 """
 
 from __future__ import annotations
 
 from PIL import Image, ImageDraw
 
+from companion.drawing.market_layout import BOARD_SIDE, CELL, INSET, MARGIN, corner
+from companion.drawing.palette import (
+    ASSAM_FEZ,
+    ASSAM_OUTLINE,
+    ASSAM_ROBE,
+    ASSAM_SLIPPERS,
+    BOARD,
+    LINE,
+    RUGS,
+    SQUARE,
+    TABLE,
+    Paint,
+)
 from companion.games.marrakech import Colour, Facing, State
 from companion.games.marrakech.market import SIZE, paths
 
-CELL = 96
-MARGIN = 84
 RAIL_GAP = 24
-SIDE = MARGIN + SIZE * CELL + MARGIN + CELL
-"""Twice the pixels of a finished picture; the rail lies beyond the loops."""
-
-_TABLE = (58, 46, 38)
-_BOARD = (226, 205, 163)
-_SQUARE = (240, 226, 194)
-_LINE = (176, 148, 104)
-_RUG = {
-    Colour.RED: ((178, 42, 38), (232, 150, 120)),
-    Colour.YELLOW: ((226, 170, 40), (250, 226, 150)),
-    Colour.BLUE: ((44, 84, 150), (150, 184, 226)),
-    Colour.BROWN: ((112, 70, 42), (198, 160, 120)),
-}
-_INSET = 7
+SIDE = BOARD_SIDE + CELL
+"""The board, and the LEDs of the rail beside it."""
 
 
-def corner(square: int) -> tuple[int, int]:
-    y, x = divmod(square, SIZE)
-    return MARGIN + x * CELL, MARGIN + y * CELL
-
-
-def centre(x: int, y: int) -> tuple[int, int]:
-    """The middle of an LED of the 8 x 8 matrix; the rail stands off beyond the loops."""
+def led_centre(x: int, y: int) -> tuple[int, int]:
+    """The centre of an LED of the 8 x 8 matrix. The rail is outside the loops."""
     across = MARGIN + x * CELL + CELL // 2 + (MARGIN if x == SIZE else 0)
     down = MARGIN + y * CELL + CELL // 2 + (MARGIN if y == SIZE else 0)
     return across, down
 
 
 def draw_board(state: State) -> Image.Image:
-    image = Image.new("RGB", (SIDE + RAIL_GAP, SIDE + RAIL_GAP), _TABLE)
+    """The board on the table, with room for the rail."""
+    image = Image.new("RGB", (SIDE + RAIL_GAP, SIDE + RAIL_GAP), TABLE)
     draw = ImageDraw.Draw(image)
-    edge = 2 * MARGIN + SIZE * CELL - 12
-    draw.rounded_rectangle((12, 12, edge, edge), 40, _BOARD)
+    edge = BOARD_SIDE - 12
+    draw.rounded_rectangle((12, 12, edge, edge), 40, BOARD)
     _draw_loops(draw, state.setup.options.loops)
     for square in range(SIZE * SIZE):
         x, y = corner(square)
-        draw.rectangle((x, y, x + CELL, y + CELL), _SQUARE, _LINE, 3)
+        draw.rectangle((x, y, x + CELL, y + CELL), SQUARE, LINE, 3)
     for square in range(SIZE * SIZE):
         _draw_half(draw, state, square)
     _draw_assam(draw, state)
@@ -57,7 +52,7 @@ def draw_board(state: State) -> Image.Image:
 
 
 def _draw_loops(draw: ImageDraw.ImageDraw, loops: str) -> None:
-    """One arc for each pair of exits that the cardboard joins, from the same table as the rules."""
+    """An arc between each two exits that a loop joins, by the rules' path table."""
     table = paths(loops)
     for square in range(SIZE * SIZE):
         for facing in Facing:
@@ -79,28 +74,28 @@ def _draw_side_loop(draw: ImageDraw.ImageDraw, one: int, other: int, facing: Fac
         x = ax if facing is Facing.WEST else ax + CELL
         box = (x - out, ay + half, x + out, by + half)
         start = 90 if facing is Facing.WEST else 270
-    draw.arc(box, start, start + 180, _LINE, 10)
+    draw.arc(box, start, start + 180, LINE, 10)
 
 
 def _draw_corner_loop(draw: ImageDraw.ImageDraw, square: int) -> None:
-    """Three quarters of a circle around the outer corner of the square."""
+    """A three-quarter circle around the outer corner of the square."""
     x, y = corner(square)
     across, down = square % SIZE > 0, square // SIZE > 0
     cx, cy = x + (CELL if across else 0), y + (CELL if down else 0)
     radius = CELL // 2
     start = {(False, False): 90, (True, False): 180, (True, True): 270, (False, True): 0}
     begin = start[across, down]
-    draw.arc((cx - radius, cy - radius, cx + radius, cy + radius), begin, begin + 270, _LINE, 10)
+    draw.arc((cx - radius, cy - radius, cx + radius, cy + radius), begin, begin + 270, LINE, 10)
 
 
 def _draw_half(draw: ImageDraw.ImageDraw, state: State, square: int) -> None:
-    """Half a rug, drawn to the middle of the line where its other half lies."""
+    """The rug on a square. Joined to its other half if that is visible."""
     rug = state.rug_on(square)
     if rug is None:
         return
     x, y = corner(square)
     reach = {Facing.NORTH: -SIZE, Facing.EAST: 1, Facing.SOUTH: SIZE, Facing.WEST: -1}
-    left, top, right, bottom = x + _INSET, y + _INSET, x + CELL - _INSET, y + CELL - _INSET
+    left, top, right, bottom = x + INSET, y + INSET, x + CELL - INSET, y + CELL - INSET
     for facing, stride in reach.items():
         there = square + stride
         if not 0 <= there < SIZE * SIZE or state.rug_on(there) != rug:
@@ -113,15 +108,13 @@ def _draw_half(draw: ImageDraw.ImageDraw, state: State, square: int) -> None:
             bottom = y + CELL
         elif facing is Facing.NORTH:
             top = y
-    base, thread = _RUG[rug.colour]
+    base, thread = RUGS[rug.colour]
     draw.rectangle((left, top, right, bottom), base)
     _weave(draw, rug.colour, (x, y), thread)
 
 
-def _weave(
-    draw: ImageDraw.ImageDraw, colour: Colour, at: tuple[int, int], thread: tuple[int, int, int]
-) -> None:
-    """A pattern for each colour, so that the rugs can be told apart without it."""
+def _weave(draw: ImageDraw.ImageDraw, colour: Colour, at: tuple[int, int], thread: Paint) -> None:
+    """Each colour has its own pattern, for colour-blind players."""
     x, y = at
     near, far = 20, CELL - 20
     match colour:
@@ -149,7 +142,7 @@ def _weave(
 
 
 def _draw_assam(draw: ImageDraw.ImageDraw, state: State) -> None:
-    """Seen from above: a round man, his slippers pointing the way he faces."""
+    """Seen from above; the slippers point in his facing."""
     x, y = corner(state.assam)
     cx, cy = x + CELL // 2, y + CELL // 2
     ahead = {
@@ -161,6 +154,6 @@ def _draw_assam(draw: ImageDraw.ImageDraw, state: State) -> None:
     dx, dy = ahead[state.facing]
     tip = (cx + dx * 44, cy + dy * 44)
     shoulders = [(cx + dx * 8 + side * dy * 26, cy + dy * 8 + side * dx * 26) for side in (1, -1)]
-    draw.polygon([tip, *shoulders], (40, 34, 60), (20, 16, 30))
-    draw.ellipse((cx - 28, cy - 28, cx + 28, cy + 28), (62, 52, 96), (20, 16, 30), 4)
-    draw.ellipse((cx - 13, cy - 13, cx + 13, cy + 13), (150, 30, 36), (20, 16, 30), 3)
+    draw.polygon([tip, *shoulders], ASSAM_SLIPPERS, ASSAM_OUTLINE)
+    draw.ellipse((cx - 28, cy - 28, cx + 28, cy + 28), ASSAM_ROBE, ASSAM_OUTLINE, 4)
+    draw.ellipse((cx - 13, cy - 13, cx + 13, cy + 13), ASSAM_FEZ, ASSAM_OUTLINE, 3)

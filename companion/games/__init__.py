@@ -1,1 +1,1 @@
-"""The games that this table can play: one package each, rules only."""
+"""The games: one package each, rules only."""

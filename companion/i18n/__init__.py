@@ -1,1 +1,1 @@
-"""What players read: message keys over one catalogue for each language."""
+"""Messages for players: keys, the English sentences, and a catalogue for each language."""

@@ -1,7 +1,7 @@
-"""Compiles the catalogues when the companion is built; pyproject.toml names it.
+"""Build step of pyproject.toml: compiles the catalogues, marrakech.po to marrakech.mo.
 
-Translators edit marrakech.po; gettext reads marrakech.mo, which is made of it here. A checkout has
-it beside its source, a wheel has it inside, git has it nowhere. Nothing of this runs on a table.
+An editable install has the .mo files beside the .po files, a wheel contains them, git ignores
+them. Not used at run time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LOCALE = Path("companion", "i18n", "locale")
 
 
 class BuildWithCatalogues(build_py):  # type: ignore[misc]
-    """The usual build of modules, and after it the catalogues."""
+    """The standard `build_py`, then the catalogues."""
 
     def run(self) -> None:
         super().run()
@@ -25,7 +25,7 @@ class BuildWithCatalogues(build_py):  # type: ignore[misc]
 
 
 def compile_all(source: Path, target: Path) -> None:
-    """Every .po below `source`, to the same place below `target`."""
+    """Compile every .po below `source` to the same path below `target`."""
     for po in sorted(source.glob("*/LC_MESSAGES/*.po")):
         with po.open("rb") as file:
             catalogue = read_po(file, locale=po.parts[-3], abort_invalid=True)
@@ -33,4 +33,4 @@ def compile_all(source: Path, target: Path) -> None:
         mo.parent.mkdir(parents=True, exist_ok=True)
         with mo.with_suffix(".new").open("wb") as file:
             write_mo(file, catalogue)
-        mo.with_suffix(".new").replace(mo)  # somebody may be reading the old one
+        mo.with_suffix(".new").replace(mo)  # atomic: another process may be reading it

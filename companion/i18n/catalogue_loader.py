@@ -1,4 +1,4 @@
-"""Speech in any of the languages. What a language needs is read when it is first spoken."""
+"""Loads catalogues and makes renderers. A catalogue is read when its language is first used."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ DOMAIN = "marrakech"
 
 
 class CatalogueError(CompanionError):
-    """A language that is known and cannot be read."""
+    """The catalogue of a known language cannot be read."""
 
 
 class TranslatedCatalogue:
-    """A catalogue of gettext. Sentences are found by their names and what they are in English."""
+    """A gettext catalogue. The key is the msgctxt, the English sentence the msgid."""
 
     def __init__(self, language: str, translations: GNUTranslations) -> None:
         self.language = language
@@ -34,42 +34,44 @@ class TranslatedCatalogue:
 
     def text(self, key: str) -> str:
         english = ENGLISH[key]
-        assert isinstance(english, str), f"{key} has forms by number"
+        assert isinstance(english, str), f"{key} has plural forms"
         return self._translations.pgettext(key, english)
 
-    def form(self, count: int) -> int:
+    def plural_index(self, count: int) -> int:
         return int(self._translations.plural(count))  # type: ignore[attr-defined]
 
-    def counted(self, key: str, count: int) -> str:
+    def plural(self, key: str, count: int) -> str:
         english = ENGLISH[key]
-        assert isinstance(english, tuple), f"{key} has no forms by number"
+        assert isinstance(english, tuple), f"{key} has no plural forms"
         return self._translations.npgettext(key, *english, count)
 
 
 @cache
-def speech_in(language: str) -> TextRenderer:
-    """Speech in one of LANGUAGES."""
+def renderer_for(language: str) -> TextRenderer:
+    """The renderer for one of `LANGUAGES`. Cached."""
     if language == ENGLISH_CODE:
         return TextRenderer()
     return TextRenderer(TranslatedCatalogue(language, _read(language)))
 
 
-class Library:
-    """Speech for those who have to speak, come what may. A language that is lost is told once."""
+class RendererLoader:
+    """Loads renderers and never fails: falls back to English.
 
-    def __init__(self, tell: Callable[[str], None] = lambda _: None) -> None:
-        self._tell = tell
-        self._lost: set[str] = set()
+    Calls `report` once for each language whose catalogue cannot be read.
+    """
 
-    def speech(self, language: str) -> TextRenderer:
-        """English where a catalogue cannot be read: to be spoken to at all is worth more."""
+    def __init__(self, report: Callable[[str], None] = lambda _: None) -> None:
+        self._report = report
+        self._failed: set[str] = set()
+
+    def load(self, language: str) -> TextRenderer:
         try:
-            return speech_in(language)
+            return renderer_for(language)
         except CatalogueError as error:
-            if language not in self._lost:
-                self._lost.add(language)
-                self._tell(str(error))
-            return speech_in(ENGLISH_CODE)
+            if language not in self._failed:
+                self._failed.add(language)
+                self._report(str(error))
+            return renderer_for(ENGLISH_CODE)
 
 
 def _read(language: str) -> GNUTranslations:
@@ -81,6 +83,6 @@ def _read(language: str) -> GNUTranslations:
             return GNUTranslations(file)
     except (OSError, ValueError, struct.error) as error:
         raise CatalogueError(
-            f"the words of {language} cannot be read ({error}): install the companion again; in a "
-            "checkout, ./marrakech does that"
+            f"the catalogue of {language} cannot be read ({error}): install the companion again; "
+            "in a checkout, run ./marrakech"
         ) from None

@@ -1,4 +1,4 @@
-"""What the page for phones says by itself: the files in companion/web/static."""
+"""English sentences of the web page: the files in companion/web/static."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What a table may decide, and how to play."""
+"""English sentences of the game options and the rules summary."""
 
 from __future__ import annotations
 
 RULES: dict[str, str | tuple[str, str]] = {
-    # What a table may decide: its name in a form, and each choice as a whole sentence
+    # Options: the label in a form, and a whole sentence for each value
     "option.bankruptcy": "Who cannot pay",
     "option.bankruptcy.out": "Whoever cannot pay the whole tribute pays what there is, and is out.",
     "option.bankruptcy.spare": "Whoever cannot pay the whole tribute pays what there is, "
@@ -40,7 +40,7 @@ RULES: dict[str, str | tuple[str, str]] = {
     "option.loops": "How the board lies",
     "option.loops.ne-sw": "The board lies with its two big corner loops north-east and south-west.",
     "option.loops.nw-se": "The board lies with its two big corner loops north-west and south-east.",
-    # How to play
+    # Rules summary
     "rules.title": "How to play",
     "rules.aim": "Aim: be the best seller of the rug market. In the end, each dirham and each half "
     "of a rug of yours that can still be seen counts one point.",

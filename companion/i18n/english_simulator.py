@@ -1,4 +1,4 @@
-"""What the laptop's simulator says beside the table."""
+"""English sentences of the simulator (`marrakech play`)."""
 
 from __future__ import annotations
 

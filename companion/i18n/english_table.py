@@ -1,9 +1,9 @@
-"""What the table says, and the server of its page."""
+"""English sentences of the table and of the web server's errors."""
 
 from __future__ import annotations
 
 TABLE: dict[str, str | tuple[str, str]] = {
-    # Words for things
+    # Names of things
     "colour.red": "red",
     "colour.yellow": "yellow",
     "colour.blue": "blue",
@@ -24,7 +24,7 @@ TABLE: dict[str, str | tuple[str, str]] = {
     "booklet.ru-2012": "Русский, edition of 2012",
     "booklet.fa-sheet": "فارسی, single sheet",
     "booklet.hu-notes": "Magyar, players' notes",
-    # Where we are
+    # Titles
     "title.setup": "A new game",
     "title.resume": "A game is waiting",
     "title.turn": "{player}: your turn",
@@ -32,7 +32,7 @@ TABLE: dict[str, str | tuple[str, str]] = {
     "title.audit": "Compare with the cardboard",
     "title.won": ("{player} wins with {count} point", "{player} wins with {count} points"),
     "title.shared": ("{count} player wins", "{count} players share the win"),
-    # What to do: set-up
+    # To do: set-up
     "todo.players": (
         "{count} player. Directions change it, OK goes on.",
         "{count} players. Directions change it, OK goes on.",
@@ -48,7 +48,7 @@ TABLE: dict[str, str | tuple[str, str]] = {
     "north-west and south-east.",
     "todo.setting": "Assam stands in the middle and faces {facing}. Directions turn him, "
     "OK or the die begins.",
-    # What to do: a turn
+    # To do: a turn
     "todo.resume": "{player} is to play. OK goes on.",
     "todo.resume_over": "The game is over. OK goes on from there.",
     "todo.resume_not": "BACK held down puts the game away.",
@@ -84,7 +84,7 @@ TABLE: dict[str, str | tuple[str, str]] = {
     "todo.put_back": "OK when it is put back. BACK or west goes further back.",
     "todo.again": "East tells it again as it was.",
     "todo.over": "OK puts the game into the archive and begins a new one.",
-    # What to do: the audit
+    # To do: the audit
     "todo.audit_assam": "Assam stands on {square}. OK if he does; directions move him.",
     "todo.audit_facing": "Assam faces {facing}. OK if he does; directions turn him.",
     "todo.audit_rugs": (
@@ -102,7 +102,7 @@ TABLE: dict[str, str | tuple[str, str]] = {
     "todo.top": "{square}: {colour} on top. Directions change it, OK if so.",
     "todo.join": "Where can the other half of the {colour} rug on {square} be seen? "
     "Press that direction, or OK if it is covered.",
-    # What happened
+    # News
     "news.agreed": "The set-up was changed from a phone.",
     "news.begun": "The game begins, by the booklet: {booklet}.",
     "news.faces": "Assam faces {facing}.",
@@ -147,7 +147,7 @@ TABLE: dict[str, str | tuple[str, str]] = {
         "Everything was compared. All purses together have {count} dirhams; "
         "the game began with {usual}.",
     ),
-    # Put the cardboard back
+    # Putting the cardboard back
     "back.face": "Turn Assam to face {facing} again.",
     "back.stands": "Assam stays as he stands.",
     "back.assam": "Put Assam back on {square}, facing {facing}.",
@@ -166,13 +166,13 @@ TABLE: dict[str, str | tuple[str, str]] = {
     "back.returned": "{player} takes the {colour} rug out of the box again.",
     "back.correction": "A correction is taken back. Leave the cardboard as it is, "
     "or hold OK to compare.",
-    # The count
+    # Final count
     "count.row": (
         "{player}: {dirhams} + {visible} = {count} point",
         "{player}: {dirhams} + {visible} = {count} points",
     ),
     "count.out": "{player}: out, no score",
-    # What is wrong with the companion
+    # Problems of the companion
     "trouble.disk_full": "The disk is full, and what is told is not saved. Free some space; "
     "until this has gone, do not pull the plug.",
     "trouble.disk_readonly": "The disk is read-only, and what is told is not saved. Make it "
@@ -187,7 +187,7 @@ TABLE: dict[str, str | tuple[str, str]] = {
     "{advice}.",
     "trouble.buttons": "Not every button is heard. For whoever built the table: {advice}.",
     "trouble.fault": "The companion has a fault and must be started again ({reason}).",
-    # Why not
+    # Reasons for a refusal
     "no.resume_first": "A game is waiting: OK goes on with it.",
     "no.hold_back_longer": "Hold BACK down longer to put the game away; OK goes on with it.",
     "no.first_page": "This is the first page: there is nothing to go back to.",
@@ -256,11 +256,11 @@ TABLE: dict[str, str | tuple[str, str]] = {
         "Too few 1s? Give {given} and take {count} back.",
     ),
     "coins.change_first": "Too few 1s? Change a 5 first, with another player or in the box.",
-    # Games of the past
+    # Archived games
     "past.damaged": "This game is damaged: {reason}",
     "past.unreadable": "This game cannot be read: {reason}",
     "past.simulated": "Simulated",
-    # The page's server, to whoever asks wrongly
+    # Errors of the web server
     "page.no_http": "This is no request that a browser sends.",
     "page.one_host": "A request names one host.",
     "page.host": "This page is not called {host}: open it at the address that 'marrakech status' "

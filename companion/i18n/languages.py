@@ -1,4 +1,4 @@
-"""The thirty languages that the box's booklet is printed in, in its order."""
+"""The thirty languages of the printed booklet, in its order."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import NamedTuple
 
 class Language(NamedTuple):
     code: str
-    """As phones ask for it, and as the booklets are called."""
+    """As in `Accept-Language` and in the codes of booklets: `zh-TW`."""
     name: str
-    """As it calls itself: whoever looks for his own language may read no other."""
+    """The name in the language itself, so that its readers can find it."""
     is_rtl: bool = False
-    has_blanks: bool = True
-    """Whether one stands between two sentences."""
+    has_spaces: bool = True
+    """Whether a space separates two sentences."""
 
     @property
     def locale(self) -> str:
-        """As gettext's folders have it."""
+        """As in the folders of gettext: `zh_TW`."""
         return self.code.replace("-", "_")
 
 
 ENGLISH = "en"
-BOOKLETS_LANGUAGE = "booklet"
-"""In a setting, in the place of a language: that of the booklet that is played by."""
+BOOKLET_LANGUAGE = "booklet"
+"""A value of the language setting: use the language of the booklet in play."""
 LANGUAGES: dict[str, Language] = {
     language.code: language
     for language in (
@@ -43,9 +43,9 @@ LANGUAGES: dict[str, Language] = {
         Language("lv", "Latviešu"),
         Language("lt", "Lietuvių"),
         Language("ru", "Русский"),
-        Language("zh-TW", "繁體中文", has_blanks=False),
-        Language("ja", "日本語", has_blanks=False),
-        Language("zh-CN", "简体中文", has_blanks=False),
+        Language("zh-TW", "繁體中文", has_spaces=False),
+        Language("ja", "日本語", has_spaces=False),
+        Language("zh-CN", "简体中文", has_spaces=False),
         Language("hu", "Magyar"),
         Language("sl", "Slovenščina"),
         Language("ro", "Română"),
@@ -61,5 +61,5 @@ LANGUAGES: dict[str, Language] = {
 
 
 def language_of_booklet(code: str) -> str:
-    """Those that are not of the box, like ru-2012, are in the language that they begin with."""
+    """The language of a booklet. Codes of other editions begin with it: `ru-2012`."""
     return code if code in LANGUAGES else code.partition("-")[0]

@@ -1,7 +1,7 @@
-"""What is to be said, before it is said in a language: a key of the catalogue and its values.
+"""Messages for players, independent of language: a key of the catalogue and its values.
 
-A message is never glued from others. Values are numbers, plain text (names, squares), or things
-that every language has its own word for: a colour, a direction, a player, a booklet.
+A message is never assembled from others. Values are numbers, plain text (names, squares), or
+things that each language has its own word for: a colour, a direction, a player, a booklet.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from typing import NamedTuple
 from companion.games.marrakech import Colour, Facing
 
 
-class Who(NamedTuple):
-    """A player: by name, where one is known, else by colours."""
+class PlayerName(NamedTuple):
+    """A player: rendered as the name, or as the colours if `name` is empty."""
 
     name: str
     colours: tuple[Colour, ...]
 
 
-class Book(NamedTuple):
-    """A booklet, by its code: it is called what its language calls itself."""
+class BookletName(NamedTuple):
+    """A booklet, by its code: rendered as its language's own name."""
 
     code: str
 
 
-Value = int | str | Colour | Facing | Who | Book
+Value = int | str | Colour | Facing | PlayerName | BookletName
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,5 +40,5 @@ class Message:
 
 
 def message(key: str, /, **values: Value) -> Message:
-    """A message; the test of the catalogues looks for calls of just this name."""
+    """Make a message. A test finds the messages in use by calls of this name."""
     return Message(key, tuple(values.items()))

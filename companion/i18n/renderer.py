@@ -1,8 +1,8 @@
-"""Messages in a language: the catalogue's sentence, with its values put in.
+"""Renders messages as text: the catalogue's sentence with its values filled in.
 
-A catalogue has a text for each key, or the forms of a text by number: `count` chooses among them.
-Whatever is put in is set apart where its letters may run the other way than the sentence's, and
-nothing in it leads out of there.
+A catalogue has one text for each key, or plural forms, of which the value `count` chooses one.
+Values whose writing direction may differ from the sentence's are wrapped in Unicode isolates, and
+bidirectional control characters are removed from them.
 """
 
 from __future__ import annotations
@@ -12,95 +12,95 @@ from typing import Protocol
 from unicodedata import bidirectional
 
 from companion.games.marrakech import Colour, Facing
-from companion.games.marrakech.text.record import TURNING
+from companion.games.marrakech.text.record import BIDI_CONTROLS
 from companion.i18n.english import ENGLISH
 from companion.i18n.languages import ENGLISH as ENGLISH_CODE
 from companion.i18n.languages import LANGUAGES
-from companion.i18n.message import Book, Message, Value, Who
+from companion.i18n.message import BookletName, Message, PlayerName, Value
 
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
-_NOTHING_TURNS = str.maketrans("", "", TURNING)
+_REMOVE_BIDI_CONTROLS = str.maketrans("", "", BIDI_CONTROLS)
 
 
 class Catalogue(Protocol):
-    """Every sentence in one language."""
+    """All sentences in one language."""
 
     language: str
-    """Its code: one of LANGUAGES."""
+    """A key of `LANGUAGES`."""
 
     def text(self, key: str) -> str: ...
 
-    def counted(self, key: str, count: int) -> str:
-        """The form of a text for this number."""
+    def plural(self, key: str, count: int) -> str:
+        """The plural form for `count`."""
 
-    def form(self, count: int) -> int:
-        """Which of the forms that is, from 0 on."""
+    def plural_index(self, count: int) -> int:
+        """The number of that form, from 0."""
 
 
 class EnglishCatalogue:
-    """What all others are translations of."""
+    """The source of all translations."""
 
     language = ENGLISH_CODE
 
     def text(self, key: str) -> str:
         text = ENGLISH[key]
-        assert isinstance(text, str), f"{key} has forms by number"
+        assert isinstance(text, str), f"{key} has plural forms"
         return text
 
-    def counted(self, key: str, count: int) -> str:
-        return ENGLISH[key][self.form(count)]
+    def plural(self, key: str, count: int) -> str:
+        return ENGLISH[key][self.plural_index(count)]
 
-    def form(self, count: int) -> int:
+    def plural_index(self, count: int) -> int:
         return int(count != 1)
 
 
 class TextRenderer:
-    """Says messages in one language."""
+    """Renders messages in one language."""
 
     def __init__(self, catalogue: Catalogue | None = None) -> None:
         self.catalogue = catalogue or EnglishCatalogue()
         self._is_rtl = LANGUAGES[self.language].is_rtl
-        self._blank = " " if LANGUAGES[self.language].has_blanks else ""
+        self._separator = " " if LANGUAGES[self.language].has_spaces else ""
 
     @property
     def language(self) -> str:
         return self.catalogue.language
 
-    def say(self, said: Message) -> str:
-        values = {name: self._put_in(value) for name, value in said.values}
-        return self._sentence(said).format_map(values)
+    def render(self, message: Message) -> str:
+        values = {name: self._isolated_value(value) for name, value in message.values}
+        return self._sentence(message).format_map(values)
 
-    def _sentence(self, said: Message) -> str:
-        if isinstance(ENGLISH[said.key], str):
-            return self.catalogue.text(said.key)
-        count = said.value("count")
+    def _sentence(self, message: Message) -> str:
+        if isinstance(ENGLISH[message.key], str):
+            return self.catalogue.text(message.key)
+        count = message.value("count")
         assert isinstance(count, int)
-        return self.catalogue.counted(said.key, count)
+        return self.catalogue.plural(message.key, count)
 
-    def _put_in(self, value: Value) -> str:
-        word = self.word(value)
-        is_ours = isinstance(value, Colour | Facing) or (
-            isinstance(value, Who) and not _unturned(value.name)
+    def _isolated_value(self, value: Value) -> str:
+        text = self.render_value(value)
+        is_from_catalogue = isinstance(value, Colour | Facing) or (
+            isinstance(value, PlayerName) and not _without_bidi_controls(value.name)
         )
-        return word if is_ours else isolated(word, is_rtl=self._is_rtl)
+        return text if is_from_catalogue else isolate(text, is_rtl=self._is_rtl)
 
-    def say_all(self, said: Iterable[Message]) -> str:
-        """Whole sentences, one after the other."""
-        return self._blank.join(map(self.say, said))
+    def render_all(self, messages: Iterable[Message]) -> str:
+        """The sentences joined, with spaces in languages that have them."""
+        return self._separator.join(map(self.render, messages))
 
-    def word(self, value: Value) -> str:
-        """What a thing is called: a player by name, where one is known, else by colours."""
+    def render_value(self, value: Value) -> str:
+        """The text of a single value. A player without a name is called by colours."""
         text = self.catalogue.text
         match value:
-            case Who(name, colours):
-                if name := _unturned(name):
+            case PlayerName(name, colours):
+                if name := _without_bidi_controls(name):
                     return name
                 words = [text(f"player.{colour.label}") for colour in colours]
                 if len(words) == 1:
                     return words[0]
                 return text("player.two").format(one=words[0], other=words[1])
-            case Book(code):
+            case BookletName(code):
                 language = LANGUAGES.get(code)
                 return text(f"booklet.{code}") if language is None else language.name
             case Colour():
@@ -111,14 +111,14 @@ class TextRenderer:
                 return str(value)
 
 
-def isolated(word: str, *, is_rtl: bool) -> str:
-    """A name or a number inside a sentence: neither turns the order of the other's letters."""
-    word = _unturned(word)
-    if is_rtl or any(bidirectional(sign) in _RIGHT_TO_LEFT for sign in word):
-        return f"{FIRST_STRONG_ISOLATE}{word}{POP_ISOLATE}"
-    return word
+def isolate(text: str, *, is_rtl: bool) -> str:
+    """A value for a sentence, in Unicode isolates if either of them is right-to-left."""
+    text = _without_bidi_controls(text)
+    if is_rtl or any(bidirectional(char) in _RIGHT_TO_LEFT for char in text):
+        return f"{FIRST_STRONG_ISOLATE}{text}{POP_ISOLATE}"
+    return text
 
 
-def _unturned(text: str) -> str:
-    """Without signs that turn the order of letters: they end what sets it apart, or outlive it."""
-    return text.translate(_NOTHING_TURNS)
+def _without_bidi_controls(text: str) -> str:
+    """They could end the isolate, or reorder the rest of the sentence."""
+    return text.translate(_REMOVE_BIDI_CONTROLS)

@@ -1,7 +1,6 @@
-"""The rules of the game in short: what is always so, and what the options of a table decide.
+"""A summary of the rules: fixed sentences, and one sentence for each option of the table.
 
-Whatever an option decides is said by that option's own sentence, so that these words and the rules
-that are played by cannot disagree.
+Each option value has its own sentence, so the summary cannot disagree with the rules in play.
 """
 
 from __future__ import annotations
@@ -10,37 +9,36 @@ from typing import NamedTuple
 
 from companion.games.marrakech import Booklet, Options, Setup, usual_players
 from companion.i18n.languages import ENGLISH
-from companion.i18n.message import Book, Message, message
+from companion.i18n.message import BookletName, Message, message
 from companion.i18n.renderer import EnglishCatalogue
 
-_NEVER_TOLD = ("loops", "short_colour")
-"""How the board lies, and which colour is the short one, is seen in set-up."""
+_SHOWN_IN_SETUP = ("loops", "short_colour")
+"""Not listed as differences: players see these during set-up."""
 
 
-class Rules(NamedTuple):
-    """Sentences, in paragraphs."""
+class RulesSummary(NamedTuple):
+    """The sentences of the summary, by paragraph."""
 
     title: Message
     paragraphs: tuple[tuple[Message, ...], ...]
     booklet: Message
-    """A heading: which booklet this is."""
+    """A heading with the name of the booklet."""
     differs: tuple[Message, ...]
-    """What this booklet decides otherwise than the English one, under a heading; or that it
-    decides nothing otherwise. Of the English one itself, nothing."""
+    """How this booklet differs from the English one, with a heading; or a sentence that it does
+    not differ. Empty for the English booklet."""
     agreed: tuple[Message, ...]
-    """What this table has set otherwise than its booklet, under a heading."""
+    """How this table differs from its booklet, with a heading."""
 
 
-def rules_of(booklet: Booklet, options: Options) -> Rules:
-    """How to play by a booklet, with these options of the table."""
+def summarize_rules(booklet: Booklet, options: Options) -> RulesSummary:
     is_classic = options.turn_order == "classic"
     turn = [message("rules.turn_classic" if is_classic else "rules.turn_pivot_last")]
     if not is_classic:
         turn.append(_option("pivot", options))
     turn.append(message("rules.die"))
-    if is_classic and booklet.prints_variant:
+    if is_classic and booklet.has_pivot_last_variant:
         turn.append(message("rules.variant"))
-    may_be_alone = options.bankruptcy == "out"  # nobody leaves a game where all are spared
+    may_be_alone = options.bankruptcy == "out"  # otherwise nobody ever leaves
     paragraphs = (
         (
             message("rules.aim"),
@@ -52,7 +50,7 @@ def rules_of(booklet: Booklet, options: Options) -> Rules:
                 two=_rugs_each(2, options),
             ),
             _option("two_player", options),
-            Message(f"begins.{booklet.begins}"),
+            Message(f"begins.{booklet.first_player}"),
         ),
         tuple(turn),
         (message("rules.pay"), _option("bankruptcy", options)),
@@ -65,12 +63,12 @@ def rules_of(booklet: Booklet, options: Options) -> Rules:
     agreed = [
         _option(name, options)
         for name in options.differences(booklet.options)
-        if name not in _NEVER_TOLD
+        if name not in _SHOWN_IN_SETUP
     ]
-    return Rules(
+    return RulesSummary(
         message("rules.title"),
         paragraphs,
-        message("rules.booklet", booklet=Book(booklet.code)),
+        message("rules.booklet", booklet=BookletName(booklet.code)),
         _differences(booklet),
         (message("rules.set"), *agreed) if agreed else (),
     )
@@ -84,7 +82,7 @@ def _differences(booklet: Booklet) -> tuple[Message, ...]:
 
 
 def _rugs_each(players: int, options: Options) -> int:
-    """What everybody has in hand at the start, of all colours."""
+    """Rugs of each player at the start, all colours together."""
     setup = Setup(usual_players(players, options), options)
     return sum(setup.rugs[colour] for colour in setup.players[0])
 
@@ -93,6 +91,6 @@ def _option(name: str, options: Options) -> Message:
     return Message(f"option.{name}.{getattr(options, name)}")
 
 
-def meaning_of(name: str, value: str) -> str:
-    """What an option's value means, for settings files and for the command line."""
+def option_sentence(name: str, value: str) -> str:
+    """The English sentence for an option's value, for the config file and the command line."""
     return EnglishCatalogue().text(f"option.{name}.{value}")

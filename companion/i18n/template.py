@@ -1,8 +1,8 @@
-"""The template that translators start from, and catalogues brought up to date with it.
+"""Writes the template for translators, and updates the catalogues from it.
 
-`python -m companion.i18n.template` writes both after the English words have changed: a new
-sentence is empty in every catalogue, one that changed is empty again (with its old translation in a
-comment), one that is gone is gone. It needs Babel, which only tests and builds have.
+Run `python -m companion.i18n.template` after changing English sentences. In every catalogue a new
+sentence is added empty, a changed one is emptied (with its old translation in a comment), and a
+removed one is removed. Needs Babel, which is a dependency of tests and builds only.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ HEADER = """\
 """
 WIDTH = 100
 
-# What a translator has to know: said of all sentences whose names begin so, the longest first.
-NOTES = {
+# Notes for translators by key prefix. The longest matching prefix counts.
+TRANSLATOR_NOTES = {
     "": "",
     "colour.": "The colour of a rug, as it stands alone, after a colon or in brackets.",
     "player.": "A player is called by the colour of the rugs, where no name is known.",
@@ -89,15 +89,17 @@ NOTES = {
 }
 
 
-def note_on(key: str) -> str:
-    return NOTES[max((prefix for prefix in NOTES if key.startswith(prefix)), key=len)]
+def translator_note(key: str) -> str:
+    return TRANSLATOR_NOTES[
+        max((prefix for prefix in TRANSLATOR_NOTES if key.startswith(prefix)), key=len)
+    ]
 
 
 def make_template() -> Catalog:
-    """Every sentence, in the order of the English catalogue."""
+    """All sentences, in the order of the English catalogue."""
     template = Catalog(project="Marrakech companion", charset="utf-8", fuzzy=False)
     for key, text in ENGLISH.items():
-        note = note_on(key)
+        note = translator_note(key)
         template.add(text, context=key, auto_comments=[note] if note else [])
     return template
 
@@ -111,8 +113,8 @@ def read_catalogue(language: Language) -> Catalog:
         return read_po(file, locale=language.locale, abort_invalid=True)
 
 
-def brought_up_to_date(old: Catalog | None, language: Language) -> Catalog:
-    """A catalogue with just the sentences of the template, translated as far as `old` goes."""
+def updated_catalogue(old: Catalog | None, language: Language) -> Catalog:
+    """A catalogue with the sentences of the template, and the translations that `old` has."""
     new = Catalog(
         locale=language.locale, project="Marrakech companion", charset="utf-8", fuzzy=False
     )
@@ -125,7 +127,7 @@ def brought_up_to_date(old: Catalog | None, language: Language) -> Catalog:
             _empty(new, entry) if known is None else known.string,
             context=entry.context,
             auto_comments=entry.auto_comments,
-            user_comments=_was(old, entry) if known is None else known.user_comments,
+            user_comments=_old_translation(old, entry) if known is None else known.user_comments,
         )
     return new
 
@@ -134,8 +136,8 @@ def _empty(catalogue: Catalog, entry: PoEntry) -> str | tuple[str, ...]:
     return ("",) * catalogue.num_plurals if entry.pluralizable else ""
 
 
-def _was(old: Catalog | None, entry: PoEntry) -> list[str]:
-    """What stood there for another English sentence of the same name."""
+def _old_translation(old: Catalog | None, entry: PoEntry) -> list[str]:
+    """A comment with the translation of an older sentence with the same key."""
     for known in old or ():
         if known.context == entry.context and known.string:
             text = known.string if isinstance(known.string, str) else " | ".join(known.string)
@@ -143,30 +145,31 @@ def _was(old: Catalog | None, entry: PoEntry) -> list[str]:
     return []
 
 
-def text_of(catalogue: Catalog, title: str) -> bytes:
-    """The file, without dates: what has not changed is the same file."""
-    comment = HEADER.format(title=title) + "".join(_forms(catalogue))
+def po_text(catalogue: Catalog, title: str) -> bytes:
+    """The content of the file, without dates, so that it is reproducible."""
+    comment = HEADER.format(title=title) + "".join(_plural_comments(catalogue))
     catalogue.header_comment = comment.rstrip()
     written = io.BytesIO()
     write_po(written, catalogue, width=WIDTH, omit_header=False, include_lineno=False)
     lines = written.getvalue().decode().splitlines(keepends=True)
-    kept = [line for line in lines if not line.startswith(_DATED)]
+    kept = [line for line in lines if not line.startswith(_OMITTED_HEADERS)]
     return "".join(kept).encode()
 
 
-def _forms(catalogue: Catalog) -> Iterator[str]:
-    """Which form is for which numbers, where there are several."""
+def _plural_comments(catalogue: Catalog) -> Iterator[str]:
+    """A line for each plural form, with the numbers it is for."""
     if catalogue.locale is None or catalogue.num_plurals < 2:
         return
     form_of = c2py(catalogue.plural_expr)
     for form in range(catalogue.num_plurals):
         numbers = [number for number in range(125) if form_of(number) == form]
-        told = ", ".join(map(str, numbers[:_SHOWN]))
-        yield f"# msgstr[{form}] is for {told}{', ...' if len(numbers) > _SHOWN else ''}\n"
+        examples = ", ".join(map(str, numbers[:_EXAMPLES]))
+        more = ", ..." if len(numbers) > _EXAMPLES else ""
+        yield f"# msgstr[{form}] is for {examples}{more}\n"
 
 
-_SHOWN = 12
-_DATED = (
+_EXAMPLES = 12
+_OMITTED_HEADERS = (
     '"POT-Creation-Date',
     '"PO-Revision-Date',
     '"Last-Translator',
@@ -179,12 +182,12 @@ _DATED = (
 
 def main() -> None:
     LOCALE.mkdir(exist_ok=True)
-    TEMPLATE.write_bytes(text_of(make_template(), "English"))
+    TEMPLATE.write_bytes(po_text(make_template(), "English"))
     for language in list(LANGUAGES.values())[1:]:
         path = po_path(language)
         old = read_catalogue(language) if path.exists() else None
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text_of(brought_up_to_date(old, language), language.name))
+        path.write_bytes(po_text(updated_catalogue(old, language), language.name))
 
 
 if __name__ == "__main__":

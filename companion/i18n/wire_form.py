@@ -1,7 +1,7 @@
-"""Messages as JSON, for clients that render them in a language of their own.
+"""Messages as JSON, for clients that render them in their own language.
 
-`WireRenderer` takes the place of a `TextRenderer`: it renders a message as its key and values.
-`spoken` replaces all of these in a JSON value by the sentences of one language.
+`WireRenderer` is used like a `TextRenderer`, but renders a message as its key and values.
+`render_wire` replaces every such message in a JSON value by the sentence in one language.
 """
 
 from __future__ import annotations
@@ -10,56 +10,57 @@ from typing import Any
 
 from companion.games.marrakech import Colour, Facing
 from companion.games.marrakech.rug import colour_named
-from companion.i18n.message import Book, Message, Value, Who
+from companion.i18n.message import BookletName, Message, PlayerName, Value
 from companion.i18n.renderer import TextRenderer
+from companion.json_types import JsonObject
 
-Plain = dict[str, Any]
-_SAY, _VALUES, _WORD = "say", "with", "word"
+_KEY, _VALUES, _VALUE = "say", "with", "word"
 
 
 class WireRenderer:
-    """Says nothing, and tells what there is to say."""
+    """Renders messages and values as JSON, without a language."""
 
-    def say(self, said: Message) -> Plain:
-        return {_SAY: said.key, _VALUES: {name: _plain(value) for name, value in said.values}}
+    def render(self, message: Message) -> JsonObject:
+        values = {name: _value_to_json(value) for name, value in message.values}
+        return {_KEY: message.key, _VALUES: values}
 
-    def word(self, value: Value) -> Plain:
-        return {_WORD: _plain(value)}
+    def render_value(self, value: Value) -> JsonObject:
+        return {_VALUE: _value_to_json(value)}
 
 
 Renderer = TextRenderer | WireRenderer
 
 
-def spoken(told: Any, speech: TextRenderer) -> Any:  # noqa: ANN401 - whatever JSON can be
-    """The same with every message said; `KeyError` or `TypeError` for what is no message.
+def render_wire(plain: Any, renderer: TextRenderer) -> Any:  # noqa: ANN401 - any JSON value
+    """A copy with every message rendered. Raises `KeyError` or `TypeError` for a broken message.
 
-    Who tells may be of another version, after an update: a message that we have no words for, or
-    other ones, is its key, and the rest is said all the same.
+    During an update the sender may have another version: a message whose key or values are not in
+    the catalogue is replaced by its key.
     """
-    match told:
-        case dict() if _SAY in told:
-            values = tuple((name, _value(value)) for name, value in told[_VALUES].items())
+    match plain:
+        case dict() if _KEY in plain:
+            values = tuple((name, _json_to_value(value)) for name, value in plain[_VALUES].items())
             try:
-                return speech.say(Message(told[_SAY], values))
+                return renderer.render(Message(plain[_KEY], values))
             except KeyError:
-                return told[_SAY]
-        case dict() if _WORD in told:
-            return speech.word(_value(told[_WORD]))
+                return plain[_KEY]
+        case dict() if _VALUE in plain:
+            return renderer.render_value(_json_to_value(plain[_VALUE]))
         case dict():
-            return {name: spoken(one, speech) for name, one in told.items()}
+            return {name: render_wire(member, renderer) for name, member in plain.items()}
         case list():
-            return [spoken(one, speech) for one in told]
+            return [render_wire(item, renderer) for item in plain]
         case _:
-            return told
+            return plain
 
 
-def _plain(value: Value) -> int | str | Plain:
+def _value_to_json(value: Value) -> int | str | JsonObject:
     match value:
-        case Who(name, colours):
+        case PlayerName(name, colours):
             return {"name": name, "colours": [colour.label for colour in colours]}
-        case Book(code):
+        case BookletName(code):
             return {"booklet": code}
-        case Colour():  # an int as well, so before those
+        case Colour():  # before int: Colour is an IntEnum
             return {"colour": value.label}
         case Facing():
             return {"facing": value.name}
@@ -67,12 +68,12 @@ def _plain(value: Value) -> int | str | Plain:
             return value
 
 
-def _value(plain: int | str | Plain) -> Value:
+def _json_to_value(plain: int | str | JsonObject) -> Value:
     match plain:
         case {"name": str(name), "colours": [*labels]}:
-            return Who(name, tuple(map(colour_named, labels)))
+            return PlayerName(name, tuple(map(colour_named, labels)))
         case {"booklet": str(code)}:
-            return Book(code)
+            return BookletName(code)
         case {"colour": str(label)}:
             return colour_named(label)
         case {"facing": str(facing)}:
@@ -80,4 +81,4 @@ def _value(plain: int | str | Plain) -> Value:
         case int() | str():
             return plain
         case _:
-            raise TypeError(f"{plain!r} is no value of a message")
+            raise TypeError(f"{plain!r} is not a value of a message")

@@ -1,4 +1,4 @@
-"""`python3 -m companion.install install`, for those who start it without ./marrakech."""
+"""`python3 -m companion.install install`, without ./marrakech."""
 
 import sys
 

@@ -1,58 +1,63 @@
-"""Telling the house of the page: a file for avahi, with the port of the settings."""
+"""The avahi service file that announces the phone page on the local network."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 
-from companion.install.machine import System
-from companion.install.places import ANNOUNCEMENT, SETTINGS
+from companion.install.paths import ANNOUNCEMENT, SETTINGS
 from companion.install.steps import Step
+from companion.machine.writable_machine import WritableMachine
 
 NO_AVAHI = (
-    "avahi is not here, so phones must type numbers instead of a name that ends in .local; "
-    "'sudo apt install avahi-daemon', and then this again, changes that"
+    "avahi is not installed, so phones need an IP address instead of a name that ends in .local; "
+    "to change that, run 'sudo apt install avahi-daemon' and then this command again"
 )
 _PORT = re.compile(rb"<port>(\d+)</port>")
-_HERE_ONLY = ("127.", "localhost", "::1")
+_LOOPBACK = ("127.", "localhost", "::1")
 
 
-def has_avahi(system: System) -> bool:
-    return system.exists(ANNOUNCEMENT.parent)
+def has_avahi(machine: WritableMachine) -> bool:
+    return machine.exists(ANNOUNCEMENT.parent)
 
 
-def announcement_step(system: System, announcement: bytes | None) -> Step:
-    """Avahi sees by itself when its folder changes."""
-    wanted = with_port(announcement, system.read(SETTINGS))
-    text = "is not there: there is no page for the house"
+def announcement_step(machine: WritableMachine, announcement: bytes | None) -> Step:
+    """Write or remove the service file. Avahi notices the change by itself."""
+    wanted = with_port(announcement, machine.contents(SETTINGS))
+    text = "is not there: no page for other machines"
     if wanted is not None and (port := _PORT.search(wanted)):
-        text = f"tells the house of the page, at port {port[1].decode()}"
+        text = f"announces the page, at port {port[1].decode()}"
 
-    def put() -> None:
+    def write_or_remove() -> None:
         if wanted is None:
-            system.remove(ANNOUNCEMENT)
+            machine.remove(ANNOUNCEMENT)
         else:
-            system.write(ANNOUNCEMENT, wanted)
+            machine.write(ANNOUNCEMENT, wanted)
 
-    return Step("avahi", f"{ANNOUNCEMENT} {text}", lambda: system.read(ANNOUNCEMENT) == wanted, put)
+    return Step(
+        "avahi",
+        f"{ANNOUNCEMENT} {text}",
+        lambda: machine.contents(ANNOUNCEMENT) == wanted,
+        write_or_remove,
+    )
 
 
 def with_port(announcement: bytes | None, settings: bytes | None) -> bytes | None:
-    """What avahi is to tell by these settings; None if nothing.
+    """The announcement for these settings; None if the page must not be announced.
 
-    What they do not say is as in the announcement. What is wrong with them is for the version to
-    say that reads them.
+    Keys that are not set, and settings that cannot be parsed, leave the announcement as it is:
+    the new version reports errors in the settings itself.
     """
-    web = _web(settings)
-    is_for_all = not str(web.get("host", "")).startswith(_HERE_ONLY)
-    if announcement is None or web.get("enabled") is False or not is_for_all:
+    web = _web_settings(settings)
+    is_public = not str(web.get("host", "")).startswith(_LOOPBACK)
+    if announcement is None or web.get("enabled") is False or not is_public:
         return None
     if not isinstance(port := web.get("port"), int):
         return announcement
     return _PORT.sub(b"<port>%d</port>" % port, announcement)
 
 
-def _web(settings: bytes | None) -> dict[str, object]:
+def _web_settings(settings: bytes | None) -> dict[str, object]:
     try:
         web = tomllib.loads((settings or b"").decode()).get("web")
     except ValueError:

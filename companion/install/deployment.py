@@ -1,4 +1,4 @@
-"""Putting a version in its place: links, unit, udev rules, what avahi tells, and the service."""
+"""The steps that put a version in use: links, udev rules, unit, avahi file, and the service."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.install.avahi import announcement_step, has_avahi
-from companion.install.checkout import Parts
-from companion.install.machine import System
-from companion.install.places import (
+from companion.install.checkout import SystemFiles
+from companion.install.paths import (
     COMMAND,
     CURRENT,
     DROP_IN,
@@ -22,190 +21,196 @@ from companion.install.places import (
     UNIT,
     VERSIONS,
 )
-from companion.install.service import Service
+from companion.install.service import SystemdService
 from companion.install.steps import InstallError, Step
 from companion.install.versions import Versions
+from companion.machine.writable_machine import WritableMachine
 
 SIMULATED = "SIMULATED: the service runs on mock pins and a virtual matrix, nothing is wired"
 
 
-def placing_steps(
-    system: System, name: str, parts: Parts, *, is_virtual: bool, is_started: bool = True
+def deployment_steps(
+    machine: WritableMachine,
+    name: str,
+    files: SystemFiles,
+    *,
+    is_virtual: bool,
+    is_started: bool = True,
 ) -> Iterator[Step]:
-    """All that makes `name` the version in use. Each step is made when its turn comes."""
-    versions = Versions(system)
+    """The steps that make `name` the version in use. Each is built when the one before is done."""
+    versions = Versions(machine)
     yield Step(
         "switch",
-        f"{CURRENT} leads to {name}",
+        f"{CURRENT} links to {name}",
         lambda: versions.current == name,
         lambda: versions.switch_to(name),
     )
-    yield command_step(system)
-    yield rules_step(system, parts.rules)
-    yield unit_step(system, parts.unit)
-    if has_avahi(system):
-        yield announcement_step(system, parts.announcement)
-    drop_in = virtual_drop_in(parts.unit) if is_virtual else None
-    yield drop_in_step(system, drop_in)
-    stamp = hashlib.sha256(parts.unit + (drop_in or b"")).hexdigest()
-    yield service_step(system, name, stamp, is_started=is_started)
+    yield command_step(machine)
+    yield rules_step(machine, files.rules)
+    yield unit_step(machine, files.unit)
+    if has_avahi(machine):
+        yield announcement_step(machine, files.announcement)
+    drop_in = virtual_drop_in(files.unit) if is_virtual else None
+    yield drop_in_step(machine, drop_in)
+    unit_hash = hashlib.sha256(files.unit + (drop_in or b"")).hexdigest()
+    yield service_step(machine, name, unit_hash, is_started=is_started)
 
 
-def settings_step(system: System, name: str) -> Step:
-    """Before the switch: a version that cannot read the settings is not for this table."""
+def settings_step(machine: WritableMachine, name: str) -> Step:
+    """Write the first settings, or check before the switch that this version can read them."""
     command = VERSIONS / name / "bin" / "marrakech"
-    if not system.exists(SETTINGS):
+    if not machine.exists(SETTINGS):
         return Step(
             "settings",
             f"{SETTINGS}, with the defaults",
             lambda: False,
-            lambda: system.write(
-                SETTINGS, first_settings(system.run(command, "config", "--default"))
+            lambda: machine.write(
+                SETTINGS, first_settings(machine.run(command, "config", "--default"))
             ),
         )
     return Step(
         "settings",
         f"{SETTINGS} is kept, and this version can read it",
-        lambda: system.query(command, "config", "--config", SETTINGS).is_good,
-        lambda: system.run(command, "config", "--config", SETTINGS),
-        f"nothing was switched; mend {SETTINGS}",
+        lambda: machine.query(command, "config", "--config", SETTINGS).is_ok,
+        lambda: machine.run(command, "config", "--config", SETTINGS),
+        f"the version in use is unchanged; correct {SETTINGS}",
     )
 
 
 def first_settings(defaults: str) -> bytes:
-    """The defaults, and where the service keeps games: so `sudo marrakech games` finds them."""
-    told = f'folder = "{GAMES / "games"}"'
-    return re.sub(r'^folder = ""$', told, defaults, count=1, flags=re.MULTILINE).encode()
+    """The defaults, with the service's games folder, so that `sudo marrakech games` finds it."""
+    folder = f'folder = "{GAMES / "games"}"'
+    return re.sub(r'^folder = ""$', folder, defaults, count=1, flags=re.MULTILINE).encode()
 
 
-def command_step(system: System) -> Step:
+def command_step(machine: WritableMachine) -> Step:
     target = CURRENT / "bin" / "marrakech"
 
     def link() -> None:
-        if system.exists(COMMAND) and not is_our_command(system):
-            raise InstallError(f"{COMMAND} is there already, and is not the companion's")
-        system.link(COMMAND, target)
+        if machine.exists(COMMAND) and not is_our_command(machine):
+            raise InstallError(f"{COMMAND} exists already, and does not belong to the companion")
+        machine.link(COMMAND, target)
 
     return Step(
         "command",
-        f"{COMMAND}, for everybody",
-        lambda: system.link_target(COMMAND) == target,
+        f"{COMMAND}, for all users",
+        lambda: machine.link_target(COMMAND) == target,
         link,
         f"move {COMMAND} away",
     )
 
 
-def is_our_command(system: System) -> bool:
-    target = system.link_target(COMMAND)
+def is_our_command(machine: WritableMachine) -> bool:
+    target = machine.link_target(COMMAND)
     return target is not None and target.is_relative_to(CURRENT.parent)
 
 
 # --- The files of udev and systemd --------------------------------------------------------
 
 
-def rules_step(system: System, rules: bytes) -> Step:
+def rules_step(machine: WritableMachine, rules: bytes) -> Step:
     return Step(
         "udev",
         f"{RULES}, so that the service may use the pins, the matrix and the die pad",
-        lambda: system.read(RULES) == rules,
-        lambda: put_rules(system, rules),
+        lambda: machine.contents(RULES) == rules,
+        lambda: set_rules(machine, rules),
     )
 
 
-def unit_step(system: System, unit: bytes) -> Step:
+def unit_step(machine: WritableMachine, unit: bytes) -> Step:
     return Step(
         "unit",
         str(UNIT),
-        lambda: system.read(UNIT) == unit,
-        lambda: system.write(UNIT, unit),
+        lambda: machine.contents(UNIT) == unit,
+        lambda: machine.write(UNIT, unit),
     )
 
 
-def drop_in_step(system: System, drop_in: bytes | None) -> Step:
+def drop_in_step(machine: WritableMachine, drop_in: bytes | None) -> Step:
     return Step(
         "hardware",
-        "the real one" if drop_in is None else SIMULATED,
-        lambda: system.read(DROP_IN) == drop_in,
-        lambda: put_or_remove(system, DROP_IN, drop_in),
+        "real pins and matrix" if drop_in is None else SIMULATED,
+        lambda: machine.contents(DROP_IN) == drop_in,
+        lambda: write_or_remove(machine, DROP_IN, drop_in),
     )
 
 
-def put_rules(system: System, rules: bytes | None) -> None:
-    """Write them (or with None remove them), and tell udev.
+def set_rules(machine: WritableMachine, rules: bytes | None) -> None:
+    """Write the udev rules (None: remove them), and reload udev.
 
-    If that fails the old ones come back, so that the next try does both.
+    If that fails, the old rules are restored, so that the next try does both again.
     """
-    before = system.read(RULES)
+    before = machine.contents(RULES)
     try:
-        put_or_remove(system, RULES, rules)
-        reload_udev(system)
+        write_or_remove(machine, RULES, rules)
+        reload_udev(machine)
     except BaseException:
-        put_or_remove(system, RULES, before)
+        write_or_remove(machine, RULES, before)
         raise
 
 
-def put_or_remove(system: System, path: Path, data: bytes | None) -> None:
+def write_or_remove(machine: WritableMachine, path: Path, data: bytes | None) -> None:
     if data is not None:
-        system.write(path, data)
+        machine.write(path, data)
         return
-    system.remove(path)
-    if path == DROP_IN and not system.names_in(path.parent):
-        system.remove(path.parent)  # there may be others in it, of `systemctl edit`
+    machine.remove(path)
+    if path == DROP_IN and not machine.names_in(path.parent):
+        machine.remove(path.parent)  # unless `systemctl edit` has put other drop-ins there
 
 
 def virtual_drop_in(unit: bytes) -> bytes:
     lines = unit.decode().splitlines()
     start = next(line for line in lines if line.startswith("ExecStart="))
-    start = re.sub(r"--folder (\S+)", r"--folder \1/simulated", start)  # games are kept apart
-    about = "Description=Marrakech companion: a SIMULATED table"
-    return f"[Unit]\n{about}\n\n[Service]\nExecStart=\n{start} --virtual\n".encode()
+    start = re.sub(r"--folder (\S+)", r"--folder \1/simulated", start)  # keeps its games apart
+    description = "Description=Marrakech companion: a SIMULATED table"
+    return f"[Unit]\n{description}\n\n[Service]\nExecStart=\n{start} --virtual\n".encode()
 
 
-def reload_udev(system: System) -> None:
-    """The devices that are there get their groups at once, those to come when they come."""
-    if system.exists(Path("/run/udev/control")):
-        system.run("udevadm", "control", "--reload")
-        kinds = [f"--subsystem-match={kind}" for kind in ("gpio", "spidev", "tty", "usb")]
-        system.run("udevadm", "trigger", *kinds)
+def reload_udev(machine: WritableMachine) -> None:
+    """Apply the rules to future devices and to those that exist."""
+    if machine.exists(Path("/run/udev/control")):
+        machine.run("udevadm", "control", "--reload")
+        subsystems = [f"--subsystem-match={name}" for name in ("gpio", "spidev", "tty", "usb")]
+        machine.run("udevadm", "trigger", *subsystems)
 
 
 # --- The service --------------------------------------------------------------------------
 
 
-def service_step(system: System, name: str, stamp: str, *, is_started: bool) -> Step:
-    """`is_started`: now. Else, and where systemd does not run, with the next boot.
+def service_step(machine: WritableMachine, name: str, unit_hash: str, *, is_started: bool) -> Step:
+    """Enable the service, and with `is_started` (re)start it now if systemd is running.
 
-    `stamp` tells one unit from another: a new one counts from the next start.
+    The service is restarted if the version or the unit differ from those of its last start.
     """
-    service = Service(system)
+    service = SystemdService(machine)
     is_now = is_started and service.is_booted
-    wanted = f"{name}\n{stamp}\n".encode()
+    wanted = f"{name}\n{unit_hash}\n".encode()
 
     def is_done() -> bool:
-        is_up = not is_now or (system.read(RUNNING) == wanted and service.is_active)
+        is_up = not is_now or (machine.contents(RUNNING) == wanted and service.is_active)
         return service.is_enabled and is_up
 
     def start() -> None:
         if not is_now:
             service.enable()
             return
-        # First: from here on nobody knows what runs, until it has come up.
-        system.write(RUNNING, f"{last_good(system) or ''}\n".encode())
+        # Drop the unit's hash first: until the service is up, it is not known what is running.
+        machine.write(RUNNING, f"{last_working_version(machine) or ''}\n".encode())
         service.enable()
         service.reload_units()
         if not service.restart():
             raise InstallError(
-                f"{SERVICE} does not come up, or does not stay up; its last words:",
-                lines=service.last_words(),
+                f"{SERVICE} does not start, or does not stay up; its last log lines:",
+                lines=service.last_log_lines(),
             )
-        system.write(RUNNING, wanted)
+        machine.write(RUNNING, wanted)
 
-    when = "now, and with every boot" if is_now else "with the next boot"
-    advice = f"'journalctl -u {SERVICE}' has all it said, 'marrakech doctor' looks for the cause"
+    when = "now and at every boot" if is_now else "at the next boot"
+    advice = f"'journalctl -u {SERVICE}' shows its log, 'marrakech doctor' looks for the cause"
     return Step("service", f"{SERVICE} starts {when}", is_done, start, advice)
 
 
-def last_good(system: System) -> str | None:
-    """The version that came up last."""
-    told = (system.read(RUNNING) or b"").decode(errors="replace").splitlines()
-    return told[0] if told and told[0] else None
+def last_working_version(machine: WritableMachine) -> str | None:
+    """The version that last started successfully."""
+    lines = (machine.contents(RUNNING) or b"").decode(errors="replace").splitlines()
+    return lines[0] if lines and lines[0] else None

@@ -1,13 +1,17 @@
-"""`install` and `upgrade`: the same steps. A version that does not come up is taken back."""
+"""`install` and `upgrade`: the same steps, with a rollback if the new version does not start."""
 
 from __future__ import annotations
 
 from companion.install.avahi import NO_AVAHI, has_avahi
-from companion.install.checkout import Checkout, Parts
-from companion.install.deployment import SIMULATED, last_good, placing_steps, settings_step
-from companion.install.machine import System
-from companion.install.places import CURRENT, DROP_IN, VERSIONS
-from companion.install.service import Service
+from companion.install.checkout import Checkout, SystemFiles
+from companion.install.deployment import (
+    SIMULATED,
+    deployment_steps,
+    last_working_version,
+    settings_step,
+)
+from companion.install.paths import CURRENT, DROP_IN, VERSIONS
+from companion.install.service import SystemdService
 from companion.install.steps import InstallError, Step, StepRunner
 from companion.install.system_setup import (
     LGPIO_WHEEL,
@@ -21,145 +25,153 @@ from companion.install.system_setup import (
     user_step,
 )
 from companion.install.versions import Versions
+from companion.machine.writable_machine import WritableMachine
 
 
-def install(system: System, checkout: Checkout, workman: StepRunner, *, is_virtual: bool) -> int:
-    """Have this checkout's version installed and running. The exit code."""
-    python = check_machine(system, is_virtual=is_virtual)
-    check_user(system)
+def install(
+    machine: WritableMachine, checkout: Checkout, runner: StepRunner, *, is_virtual: bool
+) -> int:
+    """Install this checkout's version and start it. Returns the exit code."""
+    python = check_machine(machine, is_virtual=is_virtual)
+    check_user(machine)
     if is_virtual:
-        workman.say(f"{SIMULATED}\n")
-    workman.take(packages_step(system, is_virtual=is_virtual))
-    if not (is_virtual or has_no_spi_switch(system)):
-        workman.take(spi_step(system))
-    workman.take(user_step(system))
-    extras = [LGPIO_WHEEL] if needs_lgpio_wheel(system, is_virtual=is_virtual) else []
+        runner.write(f"{SIMULATED}\n")
+    runner.run(packages_step(machine, is_virtual=is_virtual))
+    if not (is_virtual or has_no_spi_switch(machine)):
+        runner.run(spi_step(machine))
+    runner.run(user_step(machine))
+    extras = [LGPIO_WHEEL] if needs_lgpio_wheel(machine, is_virtual=is_virtual) else []
     name = checkout.version_name(python, *extras)
-    workman.take(version_step(system, checkout, name, extras))
-    workman.take(settings_step(system, name))
-    is_started = is_virtual or not needs_reboot(system)
-    placed = Placed(system, workman, is_started=is_started)
-    if not placed.put(name, checkout.parts(), is_virtual=is_virtual):
+    runner.run(version_step(machine, checkout, name, extras))
+    runner.run(settings_step(machine, name))
+    is_started = is_virtual or not needs_reboot(machine)
+    deployment = Deployment(machine, runner, is_started=is_started)
+    if not deployment.deploy(name, checkout.system_files(), is_virtual=is_virtual):
         return 1
-    workman.take(unused_step(system))
-    if not has_avahi(system):
-        workman.say(f"{NO_AVAHI}\n")
-    if not workman.is_dry:
-        _finish(system, workman, is_virtual=is_virtual, is_started=is_started)
+    runner.run(cleanup_step(machine))
+    if not has_avahi(machine):
+        runner.write(f"{NO_AVAHI}\n")
+    if not runner.is_dry:
+        _print_result(machine, runner, is_virtual=is_virtual, is_started=is_started)
     return 0
 
 
-def upgrade(system: System, checkout: Checkout, workman: StepRunner) -> int:
-    """The same where there is a version already; a simulated table stays one."""
-    if Versions(system).current is None:
+def upgrade(machine: WritableMachine, checkout: Checkout, runner: StepRunner) -> int:
+    """Like `install`, if a version is installed. A simulated table stays simulated."""
+    if Versions(machine).current is None:
         raise InstallError("nothing is installed yet", advice="run 'sudo ./marrakech install'")
-    return install(system, checkout, workman, is_virtual=system.exists(DROP_IN))
+    return install(machine, checkout, runner, is_virtual=machine.exists(DROP_IN))
 
 
-def go_back(system: System, workman: StepRunner) -> int:
-    """`upgrade --back`: use the previous version again, by hand."""
-    versions = Versions(system)
+def go_back(machine: WritableMachine, runner: StepRunner) -> int:
+    """`upgrade --back`: use the previous version again."""
+    versions = Versions(machine)
     name = versions.previous
     if name is None or name == versions.current:
         raise InstallError("there is no previous version to go back to")
-    workman.take(settings_step(system, name))
-    placed = Placed(system, workman, is_started=True)
-    if not placed.put(name, versions.parts(name), is_virtual=system.exists(DROP_IN)):
+    runner.run(settings_step(machine, name))
+    deployment = Deployment(machine, runner, is_started=True)
+    is_virtual = machine.exists(DROP_IN)
+    if not deployment.deploy(name, versions.system_files(name), is_virtual=is_virtual):
         return 1
-    workman.say(f"to undo this, go back once more: {versions.previous} is kept\n")
+    runner.write(f"to undo this, run it again: {versions.previous} is kept\n")
     return 0
 
 
-def version_step(system: System, checkout: Checkout, name: str, extras: list[str]) -> Step:
-    versions = Versions(system)
-    advice = "is the network there, and some room on the card ('df -h /opt')?"
+def version_step(
+    machine: WritableMachine, checkout: Checkout, name: str, extras: list[str]
+) -> Step:
+    versions = Versions(machine)
+    advice = "check the network, and the free space on the card ('df -h /opt')"
     if extras:
-        advice += " Debian itself has no python3-lgpio: Raspberry Pi OS does"
+        advice += "; Debian has no python3-lgpio, Raspberry Pi OS has it"
     return Step(
         "version",
         f"{VERSIONS / name}, from {checkout.folder} (this takes some minutes)",
         lambda: versions.is_complete(name),
-        lambda: versions.make(name, checkout, extras),
+        lambda: versions.build(name, checkout, extras),
         advice,
     )
 
 
-def unused_step(system: System) -> Step:
-    versions = Versions(system)
+def cleanup_step(machine: WritableMachine) -> Step:
+    versions = Versions(machine)
     text = "versions older than the previous one are removed"
-    return Step("clearing up", text, lambda: not versions.unused(), versions.remove_unused)
+    return Step("cleanup", text, lambda: not versions.unused(), versions.remove_unused)
 
 
-class Placed:
-    """Which version is in use; a new one that fails is taken back."""
+class Deployment:
+    """Puts a version in use, and restores the one before if the new one does not start."""
 
-    def __init__(self, system: System, workman: StepRunner, *, is_started: bool) -> None:
-        self._system, self._workman, self._is_started = system, workman, is_started
-        self._versions = Versions(system)
+    def __init__(self, machine: WritableMachine, runner: StepRunner, *, is_started: bool) -> None:
+        self._machine, self._runner, self._is_started = machine, runner, is_started
+        self._versions = Versions(machine)
         self._current, self._previous = self._versions.current, self._versions.previous
-        self._was_virtual = system.exists(DROP_IN)
+        self._was_virtual = machine.exists(DROP_IN)
 
-    def put(self, name: str, parts: Parts, *, is_virtual: bool) -> bool:
-        """Whether it is in use now. Else the one before is, and it was said why."""
+    def deploy(self, name: str, files: SystemFiles, *, is_virtual: bool) -> bool:
+        """Whether the version is in use now. If not, the one before is again."""
         try:
-            self._take_steps(name, parts, is_virtual=is_virtual)
+            self._run_steps(name, files, is_virtual=is_virtual)
         except InstallError as error:
-            before = self._before(name)
+            before = self._version_before(name)
             if before is None:
                 raise
-            why = error.told(has_advice=False)
-            self._workman.say(f"marrakech: {why}\nGOING BACK to {before}\n")
-            self._take_back(before, name)
+            why = error.report(has_advice=False)
+            self._runner.write(f"marrakech: {why}\nGOING BACK to {before}\n")
+            self._roll_back(before, name)
             return False
         return True
 
-    def _take_steps(self, name: str, parts: Parts, *, is_virtual: bool) -> None:
-        for step in placing_steps(
-            self._system, name, parts, is_virtual=is_virtual, is_started=self._is_started
+    def _run_steps(self, name: str, files: SystemFiles, *, is_virtual: bool) -> None:
+        for step in deployment_steps(
+            self._machine, name, files, is_virtual=is_virtual, is_started=self._is_started
         ):
-            self._workman.take(step)
+            self._runner.run(step)
 
-    def _before(self, name: str) -> str | None:
-        """What was in use, or came up last if an earlier try was cut short after the switch."""
-        for found in (self._current, last_good(self._system)):
+    def _version_before(self, name: str) -> str | None:
+        """The version in use before, or the last that worked if a try stopped after the switch."""
+        for found in (self._current, last_working_version(self._machine)):
             if found not in (None, name) and self._versions.is_complete(found):
                 return found
         return None
 
-    def _take_back(self, before: str, failed: str) -> None:
+    def _roll_back(self, before: str, failed: str) -> None:
         previous = self._previous if self._previous != before else None
-        parts = self._versions.parts(before)
-        self._workman.take(
+        files = self._versions.system_files(before)
+        self._runner.run(
             Step(
                 "back",
-                f"{CURRENT} leads to {before} again",
+                f"{CURRENT} links to {before} again",
                 lambda: False,
                 lambda: self._versions.restore(before, previous),
             )
         )
-        self._take_steps(before, parts, is_virtual=self._was_virtual)
-        self._workman.say(f"marrakech: {failed} did not come up; {before} is in use again\n")
+        self._run_steps(before, files, is_virtual=self._was_virtual)
+        self._runner.write(f"marrakech: {failed} did not start; {before} is in use again\n")
 
 
-def _finish(system: System, workman: StepRunner, *, is_virtual: bool, is_started: bool) -> None:
-    """What is still to be done by hand, and how to see the table."""
-    if not Service(system).is_booted:
-        workman.say("systemd does not run here: the table starts with the next boot\n")
+def _print_result(
+    machine: WritableMachine, runner: StepRunner, *, is_virtual: bool, is_started: bool
+) -> None:
+    """Print what is left to do by hand, or the doctor's report and the page's address."""
+    if not SystemdService(machine).is_booted:
+        runner.write("systemd is not running here: the table starts at the next boot\n")
         return
     if not is_started:
-        workman.say("REBOOT now ('sudo reboot'): then the SPI bus is there, and the table starts\n")
+        runner.write("REBOOT now ('sudo reboot'): it enables the SPI bus, and starts the table\n")
         return
     words = ["doctor", "--virtual"] if is_virtual else ["doctor"]
-    told = system.query(CURRENT / "bin" / "marrakech", *words)
-    workman.say(told.text if told.text.endswith("\n") else f"{told.text}\n")
+    report = machine.query(CURRENT / "bin" / "marrakech", *words).text
+    runner.write(report if report.endswith("\n") else f"{report}\n")
     if is_virtual:
-        workman.say(f"{SIMULATED}\n")
-    page = system.query(CURRENT / "bin" / "marrakech", "status", "--page")
-    if page.is_good:  # without one, the settings say so, or the log does
-        workman.say(f"{page.text.rstrip()}\n")
-    workman.say(
-        "The table runs: 'sudo marrakech status' shows it, 'journalctl -u marrakech' says what "
-        "happened.\n"
-        "A die pad is flashed by 'sudo marrakech firmware flash', which needs avrdude "
+        runner.write(f"{SIMULATED}\n")
+    page = machine.query(CURRENT / "bin" / "marrakech", "status", "--page")
+    if page.is_ok:  # if there is none, the settings or the log have the reason
+        runner.write(f"{page.output.rstrip()}\n")
+    runner.write(
+        "The table is running: 'sudo marrakech status' shows it, 'journalctl -u marrakech' its "
+        "log.\n"
+        "To flash a die pad, run 'sudo marrakech firmware flash', which needs avrdude "
         "('sudo apt install avrdude').\n"
     )

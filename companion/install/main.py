@@ -1,4 +1,4 @@
-"""`marrakech install`, `upgrade` and `uninstall`: the command line, and who may use it."""
+"""The commands `marrakech install`, `upgrade` and `uninstall`."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from pathlib import Path
 from companion.errors import CompanionError, one_line
 from companion.install.checkout import find_checkout
 from companion.install.installation import go_back, install, upgrade
-from companion.install.machine import System
-from companion.install.places import GAMES, SETTINGS
+from companion.install.paths import GAMES, LOCK, SETTINGS
 from companion.install.removal import uninstall
 from companion.install.steps import InstallError, StepRunner
+from companion.machine.writable_machine import WritableMachine
 
 COMMANDS = {
-    "install": "install the table on this Raspberry Pi, as a service",
-    "upgrade": "switch to this checkout's version, or back to the one before",
-    "uninstall": "remove what was installed; games and settings stay",
+    "install": "install the table on this Raspberry Pi as a service",
+    "upgrade": "switch to this checkout's version, or back to the previous one",
+    "uninstall": "remove the installed table; keep games and settings",
 }
 FAILED = 1
 USAGE_ERROR = 2
@@ -32,14 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser, command: str) -> None:
         parser.add_argument(name, action="store_true", help=text)
 
     if command == "install":
-        flag("--virtual", "a service without hardware: mock pins and a matrix, SIMULATED")
+        flag("--virtual", "a service without hardware: mock pins and a virtual matrix, SIMULATED")
     if command == "upgrade":
-        flag("--back", "go back to the version before")
+        flag("--back", "go back to the previous version")
     if command == "uninstall":
         flag("--games", f"remove the games as well ({GAMES})")
         flag("--purge", f"remove the games and the settings as well ({SETTINGS.parent})")
         flag("--yes", "remove games without asking")
-    flag("--dry-run", "say what would be done, and change nothing")
+    flag("--dry-run", "print what would be done, and change nothing")
 
 
 def main(words: Sequence[str]) -> int:
@@ -55,68 +55,68 @@ def main(words: Sequence[str]) -> int:
         return 130
 
 
-def run(command: str, args: argparse.Namespace, system: System | None = None) -> int:
-    """Do it on this machine. The exit code."""
-    system = system or System()
+def run(command: str, args: argparse.Namespace, machine: WritableMachine | None = None) -> int:
+    """Run a command. Returns the exit code."""
+    machine = machine or WritableMachine()
     try:
         if args.dry_run:
-            return _run(command, args, system)
-        if not system.is_root:
-            _complain(f"run 'sudo {_started_as()} {command}'")
+            return _run(command, args, machine)
+        if not machine.is_root:
+            _print_error(f"run 'sudo {_program()} {command}'")
             return USAGE_ERROR
-        with _undisturbed(), system.alone():
-            return _run(command, args, system)
+        with _protected(), machine.exclusive(LOCK):
+            return _run(command, args, machine)
     except InstallError as error:
-        _complain(error.told())
+        _print_error(error.report())
     except (CompanionError, OSError) as error:
-        _complain(one_line(str(error)))
+        _print_error(one_line(str(error)))
     return FAILED
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
-    """A connection to the Pi that breaks leaves nothing half-way; and what root writes, the
-    service can read, whatever root's habits."""
-    hang_up, mask = signal.signal(signal.SIGHUP, signal.SIG_IGN), os.umask(0o022)
+def _protected() -> Iterator[None]:
+    """Ignore SIGHUP, so that a lost connection does not stop the work halfway, and use a umask
+    that lets the service read what root writes."""
+    hangup_handler, mask = signal.signal(signal.SIGHUP, signal.SIG_IGN), os.umask(0o022)
     try:
         yield
     finally:
-        signal.signal(signal.SIGHUP, hang_up)
+        signal.signal(signal.SIGHUP, hangup_handler)
         os.umask(mask)
 
 
-def _run(command: str, args: argparse.Namespace, system: System) -> int:
-    workman = StepRunner(is_dry=args.dry_run)
+def _run(command: str, args: argparse.Namespace, machine: WritableMachine) -> int:
+    runner = StepRunner(is_dry=args.dry_run)
     if command == "uninstall":
         without_games = args.games or args.purge
         if without_games and not (args.yes or args.dry_run):
-            _ask_for_yes(system)
-        return uninstall(system, workman, without_games=without_games, without_settings=args.purge)
+            _ask_for_yes(machine)
+        return uninstall(machine, runner, without_games=without_games, without_settings=args.purge)
     if command == "upgrade" and args.back:
-        return go_back(system, workman)
+        return go_back(machine, runner)
     checkout = find_checkout()
     if command == "upgrade":
-        return upgrade(system, checkout, workman)
-    return install(system, checkout, workman, is_virtual=args.virtual)
+        return upgrade(machine, checkout, runner)
+    return install(machine, checkout, runner, is_virtual=args.virtual)
 
 
-def _ask_for_yes(system: System) -> None:
-    if not system.exists(GAMES):
+def _ask_for_yes(machine: WritableMachine) -> None:
+    if not machine.exists(GAMES):
         return
     if not (sys.stdin and sys.stdin.isatty()):
-        raise InstallError(f"all games in {GAMES} would be removed: add --yes if that is meant")
-    print(f"All games in {GAMES} will be removed, for good. Type yes: ", end="", flush=True)
+        raise InstallError(f"all games in {GAMES} would be removed: add --yes to confirm")
+    print(f"All games in {GAMES} will be removed permanently. Type yes: ", end="", flush=True)
     if sys.stdin.readline().strip() != "yes":
         raise InstallError("nothing was removed")
 
 
-def _started_as() -> str:
-    """As it was typed: `./marrakech` in a checkout, `marrakech` once it is installed."""
+def _program() -> str:
+    """`./marrakech` in a checkout, `marrakech` if installed."""
     is_checkout = (Path(__file__).parents[2] / "pyproject.toml").is_file()
     return "./marrakech" if is_checkout else "marrakech"
 
 
-def _complain(text: str) -> None:
+def _print_error(text: str) -> None:
     if sys.stderr is not None:
         with suppress(OSError):
             print(f"marrakech: {text}", file=sys.stderr, flush=True)

@@ -1,13 +1,12 @@
-"""`uninstall`: what was installed goes, whatever is left of it. Games and settings stay."""
+"""`uninstall`: removes what was installed. Games and settings stay unless asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.install.deployment import is_our_command, put_or_remove, put_rules
-from companion.install.machine import System
-from companion.install.places import (
+from companion.install.deployment import is_our_command, set_rules, write_or_remove
+from companion.install.paths import (
     ANNOUNCEMENT,
     COMMAND,
     DROP_IN,
@@ -19,78 +18,80 @@ from companion.install.places import (
     UNIT,
     USER,
 )
-from companion.install.service import Service
+from companion.install.service import SystemdService
 from companion.install.steps import Step, StepRunner
 from companion.install.system_setup import home_of_user
+from companion.machine.writable_machine import WritableMachine
 
 
 def uninstall(
-    system: System, workman: StepRunner, *, without_games: bool, without_settings: bool
+    machine: WritableMachine, runner: StepRunner, *, without_games: bool, without_settings: bool
 ) -> int:
-    for step in removing_steps(
-        system, without_games=without_games, without_settings=without_settings
+    """Run all removal steps. Returns the exit code."""
+    for step in removal_steps(
+        machine, without_games=without_games, without_settings=without_settings
     ):
-        workman.take(step)
-    kept = [str(path) for path in (GAMES, SETTINGS.parent) if system.exists(path)]
-    if kept and not workman.is_dry:
-        workman.say(
+        runner.run(step)
+    kept = [str(path) for path in (GAMES, SETTINGS.parent) if machine.exists(path)]
+    if kept and not runner.is_dry:
+        runner.write(
             f"kept: {' and '.join(kept)} ('uninstall --purge' removes games and settings)\n"
         )
-    workman.say("left as they are: Debian's packages, the SPI bus, and the groups of the devices\n")
+    runner.write("unchanged: Debian's packages, the SPI bus, and the device groups\n")
     return 0
 
 
-def removing_steps(
-    system: System, *, without_games: bool, without_settings: bool
+def removal_steps(
+    machine: WritableMachine, *, without_games: bool, without_settings: bool
 ) -> Iterator[Step]:
-    """In the order in which they depend on each other. Each looks for itself what is there."""
+    """In the order of their dependencies. Any of the files may be missing."""
 
     def removal(name: str, path: Path) -> Step:
-        text, is_gone = f"{path} is removed", lambda: not system.exists(path)
-        return Step(name, text, is_gone, lambda: system.remove(path))
+        text, is_gone = f"{path} is removed", lambda: not machine.exists(path)
+        return Step(name, text, is_gone, lambda: machine.remove(path))
 
-    service = Service(system)
+    service = SystemdService(machine)
     yield Step(
         "service",
-        f"{SERVICE} is stopped, and does not start again",
+        f"{SERVICE} is stopped and disabled",
         lambda: service.is_off,
         service.switch_off,
     )
     yield Step(
         "unit",
         f"{UNIT} is removed",
-        lambda: not (system.exists(UNIT) or system.exists(DROP_IN)),
-        lambda: _remove_units(system, service),
+        lambda: not (machine.exists(UNIT) or machine.exists(DROP_IN)),
+        lambda: _remove_units(machine, service),
     )
     yield Step(
         "udev",
         f"{RULES} is removed",
-        lambda: not system.exists(RULES),
-        lambda: put_rules(system, None),
+        lambda: not machine.exists(RULES),
+        lambda: set_rules(machine, None),
     )
     yield removal("avahi", ANNOUNCEMENT)
     yield Step(
         "command",
         f"{COMMAND} is removed",
-        lambda: not is_our_command(system),
-        lambda: system.remove(COMMAND),
+        lambda: not is_our_command(machine),
+        lambda: machine.remove(COMMAND),
     )
     yield removal("versions", HOME)
     if without_games:
         yield removal("games", GAMES)
     if without_settings:
         yield removal("settings", SETTINGS.parent)
-    if without_games or not system.exists(GAMES):  # else games would belong to nobody
+    if without_games or not machine.exists(GAMES):  # the user owns the games
         yield Step(
             "user",
             f"the user '{USER}' is removed",
-            lambda: home_of_user(system) != str(GAMES),
-            lambda: system.run("userdel", USER),
+            lambda: home_of_user(machine) != str(GAMES),
+            lambda: machine.run("userdel", USER),
         )
 
 
-def _remove_units(system: System, service: Service) -> None:
-    put_or_remove(system, DROP_IN, None)
-    system.remove(UNIT)
+def _remove_units(machine: WritableMachine, service: SystemdService) -> None:
+    write_or_remove(machine, DROP_IN, None)
+    machine.remove(UNIT)
     if service.is_booted:
         service.reload_units()

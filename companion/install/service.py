@@ -1,95 +1,98 @@
-"""The table's service, as systemd runs it."""
+"""Controlling the table's systemd service."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
 
-from companion.install.machine import CommandError, System
-from companion.install.places import SERVICE, WANTED
+from companion.install.paths import SERVICE, WANTED
+from companion.machine.commands import CommandError
+from companion.machine.writable_machine import WritableMachine
 
-PATIENCE_S = 90.0
-"""How long a start may take: a Pi Zero reads its programs from a slow card."""
-STEADY_S = 8.0
-"""How long it must then stay up: longer than systemd waits before it starts it again."""
-RESTARTS = 3
-"""It is given up after so many, however patient we are."""
+START_TIMEOUT_S = 90.0
+"""How long a start may take: a Pi Zero loads Python from a slow card."""
+STABLE_S = 8.0
+"""How long the service must stay up: longer than the unit's RestartSec=."""
+MAX_RESTARTS = 3
+"""A start is given up after this many restarts by systemd."""
 POLL_S = 0.5
 
 
-class Service:
-    def __init__(self, system: System) -> None:
-        self._system = system
+class SystemdService:
+    def __init__(self, machine: WritableMachine) -> None:
+        self._machine = machine
 
     @property
     def is_booted(self) -> bool:
-        """Whether systemd runs here: it does not while an image of a card is made."""
-        return self._system.exists(Path("/run/systemd/system"))
+        """Whether systemd is running: it is not while a card image is being built."""
+        return self._machine.exists(Path("/run/systemd/system"))
 
     @property
     def is_enabled(self) -> bool:
-        return self._system.query("systemctl", "is-enabled", SERVICE).text.strip() == "enabled"
+        return self._query("is-enabled") == "enabled"
 
     @property
     def is_active(self) -> bool:
-        return self._system.query("systemctl", "is-active", SERVICE).text.strip() == "active"
+        return self._query("is-active") == "active"
 
     def enable(self) -> None:
-        self._system.run("systemctl", "--quiet", "enable", SERVICE)
+        self._machine.run("systemctl", "--quiet", "enable", SERVICE)
 
     @property
     def is_off(self) -> bool:
-        """Neither running, nor about to be started again, nor started by the next boot."""
-        return not (self._is_moving or self.is_enabled or self._system.exists(WANTED))
+        """Neither running, nor about to restart, nor started at boot."""
+        return not (self._is_running or self.is_enabled or self._machine.exists(WANTED))
 
     def switch_off(self) -> None:
-        if self._is_moving:
-            self._system.run("systemctl", "stop", SERVICE)
+        if self._is_running:
+            self._machine.run("systemctl", "stop", SERVICE)
         if self.is_enabled:
-            self._system.run("systemctl", "--quiet", "disable", SERVICE)
-        if self._system.exists(WANTED):  # systemctl leaves it if the unit has gone
-            self._system.remove(WANTED)
+            self._machine.run("systemctl", "--quiet", "disable", SERVICE)
+        if self._machine.exists(WANTED):  # systemctl leaves the link if the unit is gone
+            self._machine.remove(WANTED)
 
     @property
-    def _is_moving(self) -> bool:
-        told = self._system.query("systemctl", "is-active", SERVICE).text.strip()
-        return told in ("active", "activating", "deactivating", "reloading")
+    def _is_running(self) -> bool:
+        return self._query("is-active") in ("active", "activating", "deactivating", "reloading")
+
+    def _query(self, command: str) -> str:
+        return self._machine.query("systemctl", command, SERVICE).output.strip()
 
     def reload_units(self) -> None:
-        self._system.run("systemctl", "daemon-reload")
+        self._machine.run("systemctl", "daemon-reload")
 
     def restart(self) -> bool:
-        """Start it anew; whether it comes up and stays up.
+        """Restart the service; whether it comes up and stays up.
 
-        It is up once it has said so itself (Type=notify). Each start has an id of its own, so
-        that neither the old process nor one that dies and is started again is taken for it.
+        It is up once it has notified systemd (Type=notify). Each start has its own InvocationID,
+        so neither the old process nor one that crashes and is restarted counts as the new one.
         """
         before = self._state().get("InvocationID", "")
-        with suppress(CommandError):  # it has not run yet, so there is nothing to forget
-            self._system.run("systemctl", "reset-failed", SERVICE)
-        self._system.run("systemctl", "--no-block", "restart", SERVICE)
-        start = since = self._system.seconds()
+        with suppress(CommandError):  # fails if the service has never run
+            self._machine.run("systemctl", "reset-failed", SERVICE)
+        self._machine.run("systemctl", "--no-block", "restart", SERVICE)
+        start = since = self._machine.monotonic_s()
         seen = before
         while True:
-            state, now = self._state(), self._system.seconds()
+            state, now = self._state(), self._machine.monotonic_s()
             is_up = (state.get("ActiveState"), state.get("SubState")) == ("active", "running")
             if not is_up or state.get("InvocationID") in (None, "", before):
                 seen, since = before, now
             elif state["InvocationID"] != seen:
                 seen, since = state["InvocationID"], now
-            elif now - since >= STEADY_S:
+            elif now - since >= STABLE_S:
                 return True
-            has_died = int(state.get("NRestarts") or 0) >= RESTARTS
-            if state.get("ActiveState") == "failed" or has_died or now - start >= PATIENCE_S:
+            is_crashing = int(state.get("NRestarts") or 0) >= MAX_RESTARTS
+            is_late = now - start >= START_TIMEOUT_S
+            if state.get("ActiveState") == "failed" or is_crashing or is_late:
                 return False
-            self._system.wait(POLL_S)
+            self._machine.sleep(POLL_S)
 
     def _state(self) -> dict[str, str]:
         names = "ActiveState,SubState,InvocationID,NRestarts"
-        told = self._system.query("systemctl", "show", f"--property={names}", SERVICE).text
-        return dict(line.split("=", 1) for line in told.splitlines() if "=" in line)
+        output = self._machine.query("systemctl", "show", f"--property={names}", SERVICE).output
+        return dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
 
-    def last_words(self) -> list[str]:
-        """The end of what it wrote to the journal."""
-        words = ("--quiet", "--no-pager", "--output=cat", "--lines=15", f"--unit={SERVICE}")
-        return self._system.query("journalctl", *words).last_lines(15)
+    def last_log_lines(self) -> list[str]:
+        options = ("--quiet", "--no-pager", "--output=cat", "--lines=15", f"--unit={SERVICE}")
+        return self._machine.query("journalctl", *options).last_lines(15)

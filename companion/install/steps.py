@@ -1,4 +1,4 @@
-"""Steps: each looks whether it is done already, does its part, and says so in one line."""
+"""Installation steps: each checks whether it is done, does its part, and prints one line."""
 
 from __future__ import annotations
 
@@ -8,25 +8,24 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from companion.errors import CompanionError, one_line
-from companion.install.machine import CommandError
+from companion.machine.commands import CommandError
 
-AGAIN = "what was done so far stays as it is; the same command goes on from here"
+RETRY = "the steps before it are done; run the same command again to continue"
 
 
 class InstallError(CompanionError):
-    """Something on this machine is in the way: what, why, and what to do about it."""
+    """The installation cannot go on: what is wrong, and what to do about it."""
 
     def __init__(self, what: str, *, lines: Sequence[str] = (), advice: str = "") -> None:
         super().__init__(what)
         self.lines = tuple(lines)
-        """What a command said last."""
+        """The last output of a command that failed."""
         self.advice = advice
 
-    def told(self, *, has_advice: bool = True) -> str:
-        said = "".join(f"\n  | {one_line(line)}" for line in self.lines)
-        return f"{one_line(str(self), 1000)}{said}" + (
-            f"\n{self.advice}" if self.advice and has_advice else ""
-        )
+    def report(self, *, has_advice: bool = True) -> str:
+        output = "".join(f"\n  | {one_line(line)}" for line in self.lines)
+        advice = f"\n{self.advice}" if self.advice and has_advice else ""
+        return f"{one_line(str(self), 1000)}{output}{advice}"
 
 
 @dataclass(frozen=True)
@@ -36,39 +35,39 @@ class Step:
     is_done: Callable[[], bool]
     do: Callable[[], object]
     advice: str = ""
-    """What to do if it fails."""
+    """What to do if the step fails."""
 
 
 class StepRunner:
-    """Takes one step after the other; with `is_dry` he only says what he would do."""
+    """Runs steps. With `is_dry` it only prints what it would do."""
 
-    def __init__(self, *, is_dry: bool = False, say: Callable[[str], None] | None = None) -> None:
+    def __init__(self, *, is_dry: bool = False, write: Callable[[str], None] | None = None) -> None:
         self.is_dry = is_dry
-        self.say = say or say_aloud
+        self.write = write or print_text
 
-    def take(self, step: Step) -> bool:
-        """Whether there was anything to do. An `InstallError` names the step that failed."""
+    def run(self, step: Step) -> bool:
+        """Whether there was anything to do. Raises an `InstallError` that names the step."""
         try:
             if step.is_done():
-                self.say(f"{step.name}: {step.text} ... already so\n")
+                self.write(f"{step.name}: {step.text} ... already done\n")
                 return False
             if self.is_dry:
-                self.say(f"{step.name}: {step.text} ... would be done\n")
+                self.write(f"{step.name}: {step.text} ... would be done\n")
                 return True
-            self.say(f"{step.name}: {step.text} ... ")
+            self.write(f"{step.name}: {step.text} ... ")
             step.do()
         except (CompanionError, OSError) as error:
-            self.say("FAILED\n")
+            self.write("FAILED\n")
             raise _failure(step, error) from error
         except KeyboardInterrupt:
-            self.say("stopped\n")
+            self.write("stopped\n")
             raise
-        self.say("done\n")
+        self.write("done\n")
         return True
 
 
 def _failure(step: Step, error: CompanionError | OSError) -> InstallError:
-    advice = "; ".join(filter(None, (step.advice, AGAIN)))
+    advice = "; ".join(filter(None, (step.advice, RETRY)))
     lines: Sequence[str] = ()
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
@@ -80,8 +79,8 @@ def _failure(step: Step, error: CompanionError | OSError) -> InstallError:
     return InstallError(f"the step '{step.name}' failed: {why}", lines=lines, advice=advice)
 
 
-def say_aloud(text: str) -> None:
-    """At once: some steps take minutes. A terminal that has gone is no reason to stop half-way."""
+def print_text(text: str) -> None:
+    """Print and flush. A closed terminal must not stop an installation halfway."""
     with suppress(OSError, ValueError):
         sys.stdout.write(text)
         sys.stdout.flush()

@@ -1,164 +1,163 @@
-"""What the machine itself needs, for all versions: Debian's packages, the SPI bus, a user."""
+"""What every version needs from the machine: Debian packages, the SPI bus, a user."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from companion.errors import listed
-from companion.install.machine import System
-from companion.install.places import CURRENT, GAMES, GROUPS, PYTHON, USER
-from companion.install.service import Service
+from companion.install.paths import CURRENT, GAMES, GROUPS, PYTHON, USER
+from companion.install.service import SystemdService
 from companion.install.steps import InstallError, Step
+from companion.machine.writable_machine import WritableMachine
 
-OLDEST = (3, 11)
+MIN_PYTHON = (3, 11)
 VENV, LGPIO, SPIDEV = "python3-venv", "python3-lgpio", "python3-spidev"
 LGPIO_WHEEL = "lgpio>=0.2.2"
-"""Where Debian has none: an older one on the index is nothing but a name."""
+"""For systems without python3-lgpio. Older releases on PyPI are empty placeholders."""
 SPI_DEVICE = Path("/dev/spidev0.0")
 RASPI_CONFIG = Path("/usr/bin/raspi-config")
-_ABOUT = "import sys; print(*sys.version_info[:2], sys.maxsize.bit_length() + 1)"
-_HAS_LGPIO = "import sys, importlib.util as u; sys.exit(u.find_spec('lgpio') is None)"
+_PRINT_VERSION = "import sys; print(*sys.version_info[:2], sys.maxsize.bit_length() + 1)"
+_FIND_LGPIO = "import sys, importlib.util as u; sys.exit(u.find_spec('lgpio') is None)"
 
 
-def check_machine(system: System, *, is_virtual: bool) -> str:
-    """Refuse what cannot work before anything is changed. The version of the system's Python."""
+def check_machine(machine: WritableMachine, *, is_virtual: bool) -> str:
+    """Refuse an unsuitable machine before anything is changed. Returns its Python's version."""
     for tool in ("apt-get", "systemctl"):
-        if not system.exists(Path("/usr/bin") / tool):
+        if not machine.exists(Path("/usr/bin") / tool):
             raise InstallError(
                 f"this system has no {tool}: the companion is installed on Raspberry Pi OS or "
                 "Debian, 12 (bookworm) or newer"
             )
-    told = system.query(PYTHON, "-I", "-c", _ABOUT).text
-    numbers = [int(word) for word in told.split() if word.isdecimal()]
-    if tuple(numbers[:2]) < OLDEST:
+    printed = machine.query(PYTHON, "-I", "-c", _PRINT_VERSION).output
+    numbers = [int(word) for word in printed.split() if word.isdecimal()]
+    if tuple(numbers[:2]) < MIN_PYTHON:
         raise InstallError(
-            f"{PYTHON} must be Python {OLDEST[0]}.{OLDEST[1]} or newer: that is Raspberry Pi OS or "
-            "Debian, 12 (bookworm) or newer"
+            f"{PYTHON} must be Python {MIN_PYTHON[0]}.{MIN_PYTHON[1]} or newer: use Raspberry Pi "
+            "OS or Debian, 12 (bookworm) or newer"
         )
     if numbers[2:] != [64]:
         raise InstallError("this is a 32-bit system: write the 64-bit Raspberry Pi OS to the card")
-    has_pins = any(name.startswith("gpiochip") for name in system.names_in(Path("/dev")))
-    if Service(system).is_booted and not (is_virtual or has_pins):
+    has_pins = any(name.startswith("gpiochip") for name in machine.names_in(Path("/dev")))
+    if SystemdService(machine).is_booted and not (is_virtual or has_pins):
         raise InstallError(
             "this machine has no GPIO",
-            advice="on a laptop './marrakech play' is the whole table; 'install --virtual' makes "
-            "a service without hardware",
+            advice="on a laptop, './marrakech play' runs the whole table; 'install --virtual' "
+            "installs a service without hardware",
         )
     return f"{numbers[0]}.{numbers[1]}"
 
 
-# --- Debian's packages --------------------------------------------------------------------
+# --- Debian packages ----------------------------------------------------------------------
+
+# Waits for an update that runs after the boot.
+_WAIT_FOR_LOCK = ("-o", "DPkg::Lock::Timeout=300")
+_NONINTERACTIVE = {"DEBIAN_FRONTEND": "noninteractive"}
 
 
-def packages_step(system: System, *, is_virtual: bool) -> Step:
+def packages_step(machine: WritableMachine, *, is_virtual: bool) -> Step:
     wanted = [VENV] if is_virtual else [VENV, LGPIO, SPIDEV]
 
     def install() -> None:
-        system.run("apt-get", *_PATIENT, "update", "-qq", environment=_QUIET)
-        names = [name for name in wanted if not is_installed(system, name)]
-        if needs_lgpio_wheel(system, is_virtual=is_virtual):
+        machine.run("apt-get", *_WAIT_FOR_LOCK, "update", "-qq", environ=_NONINTERACTIVE)
+        names = [name for name in wanted if not is_installed(machine, name)]
+        if needs_lgpio_wheel(machine, is_virtual=is_virtual):
             names.remove(LGPIO)
         if names:
             words = ("install", "-qq", "--no-install-recommends", *names)
-            system.run("apt-get", *_PATIENT, *words, environment=_QUIET)
+            machine.run("apt-get", *_WAIT_FOR_LOCK, *words, environ=_NONINTERACTIVE)
 
     return Step(
         "packages",
-        f"{listed(wanted, 'and')}, as far as Debian has them",
-        lambda: all(_is_there(system, name) for name in wanted),
+        f"{listed(wanted, 'and')}, if Debian has them",
+        lambda: all(_is_available(machine, name) for name in wanted),
         install,
-        "is the network there, and does 'sudo apt update' work?",
+        "check the network, and that 'sudo apt update' works",
     )
 
 
-# An update that runs after the boot, as many systems have it, is waited for.
-_PATIENT = ("-o", "DPkg::Lock::Timeout=300")
-_QUIET = {"DEBIAN_FRONTEND": "noninteractive"}
+def is_installed(machine: WritableMachine, package: str) -> bool:
+    result = machine.query("dpkg-query", "--show", "--showformat=${db:Status-Status}", package)
+    return result.is_ok and result.output == "installed"
 
 
-def is_installed(system: System, package: str) -> bool:
-    told = system.query("dpkg-query", "--show", "--showformat=${db:Status-Status}", package)
-    return told.is_good and told.text == "installed"
-
-
-def _is_there(system: System, package: str) -> bool:
-    """lgpio may also be the version's own, from a wheel."""
-    return is_installed(system, package) or (
-        package == LGPIO and system.query(CURRENT / "bin/python", "-c", _HAS_LGPIO).is_good
+def _is_available(machine: WritableMachine, package: str) -> bool:
+    """lgpio may also come from a wheel in the current version."""
+    return is_installed(machine, package) or (
+        package == LGPIO and machine.query(CURRENT / "bin/python", "-c", _FIND_LGPIO).is_ok
     )
 
 
-def needs_lgpio_wheel(system: System, *, is_virtual: bool) -> bool:
-    """Raspberry Pi OS has python3-lgpio; Debian itself has not."""
-    if is_virtual or is_installed(system, LGPIO):
+def needs_lgpio_wheel(machine: WritableMachine, *, is_virtual: bool) -> bool:
+    """Raspberry Pi OS has python3-lgpio, Debian does not."""
+    if is_virtual or is_installed(machine, LGPIO):
         return False
-    told = system.query("apt-cache", "policy", LGPIO).text
-    return "Candidate:" not in told or "Candidate: (none)" in told
+    policy = machine.query("apt-cache", "policy", LGPIO).output
+    return "Candidate:" not in policy or "Candidate: (none)" in policy
 
 
 # --- The SPI bus --------------------------------------------------------------------------
 
 
-def spi_step(system: System) -> Step:
+def spi_step(machine: WritableMachine) -> Step:
     def is_on() -> bool:
-        told = system.query(RASPI_CONFIG, "nonint", "get_spi")
-        return system.exists(SPI_DEVICE) or told.text.strip() == "0"
+        setting = machine.query(RASPI_CONFIG, "nonint", "get_spi").output.strip()
+        return machine.exists(SPI_DEVICE) or setting == "0"
 
     def switch_on() -> None:
-        if not system.exists(RASPI_CONFIG):
-            raise InstallError(f"{SPI_DEVICE} is missing, and there is no raspi-config to mend it")
-        system.run(RASPI_CONFIG, "nonint", "do_spi", "0")
+        if not machine.exists(RASPI_CONFIG):
+            raise InstallError(f"{SPI_DEVICE} is missing, and there is no raspi-config to add it")
+        machine.run(RASPI_CONFIG, "nonint", "do_spi", "0")
 
     return Step(
         "spi",
         "the SPI bus is switched on, for the matrix",
         is_on,
         switch_on,
-        "add the line 'dtparam=spi=on' to the config.txt of the boot partition, and reboot",
+        "add the line 'dtparam=spi=on' to config.txt on the boot partition, and reboot",
     )
 
 
-def has_no_spi_switch(system: System) -> bool:
-    """An image of a card is being made, of plain Debian: its config.txt is the maker's."""
-    return not (Service(system).is_booted or system.exists(RASPI_CONFIG))
+def has_no_spi_switch(machine: WritableMachine) -> bool:
+    """True while a card image of plain Debian is built: its config.txt is made elsewhere."""
+    return not (SystemdService(machine).is_booted or machine.exists(RASPI_CONFIG))
 
 
-def needs_reboot(system: System) -> bool:
-    """The bus is switched on and will be there after the next start."""
-    return not system.exists(SPI_DEVICE)
+def needs_reboot(machine: WritableMachine) -> bool:
+    """Whether the SPI bus is switched on, but appears only after a reboot."""
+    return not machine.exists(SPI_DEVICE)
 
 
-# --- The user the service runs as ---------------------------------------------------------
+# --- The user of the service --------------------------------------------------------------
 
 
-def user_step(system: System) -> Step:
-    def make() -> None:
+def user_step(machine: WritableMachine) -> Step:
+    def create() -> None:
         for group in GROUPS:
-            if not system.query("getent", "group", group).is_good:
-                system.run("groupadd", "--system", group)
-        if home_of_user(system) is None:
-            where = ("--home-dir", GAMES, "--no-create-home", "--shell", "/usr/sbin/nologin")
-            system.run("useradd", "--system", "--user-group", *where, USER)
-        system.run("usermod", "--append", "--groups", ",".join(GROUPS), USER)
+            if not machine.query("getent", "group", group).is_ok:
+                machine.run("groupadd", "--system", group)
+        if home_of_user(machine) is None:
+            options = ("--home-dir", GAMES, "--no-create-home", "--shell", "/usr/sbin/nologin")
+            machine.run("useradd", "--system", "--user-group", *options, USER)
+        machine.run("usermod", "--append", "--groups", ",".join(GROUPS), USER)
 
     def is_done() -> bool:
-        groups = system.query("id", "--name", "--groups", USER).text.split()
-        return home_of_user(system) == str(GAMES) and set(GROUPS) <= set(groups)
+        groups = machine.query("id", "--name", "--groups", USER).output.split()
+        return home_of_user(machine) == str(GAMES) and set(GROUPS) <= set(groups)
 
-    text = f"the system's user '{USER}', in the groups {listed(GROUPS, 'and')}"
-    return Step("user", text, is_done, make)
-
-
-def home_of_user(system: System) -> str | None:
-    told = system.query("getent", "passwd", USER)
-    return told.text.strip().split(":")[5] if told.is_good else None
+    text = f"the system user '{USER}', in the groups {listed(GROUPS, 'and')}"
+    return Step("user", text, is_done, create)
 
 
-def check_user(system: System) -> None:
-    """Somebody may really be called so: the service must not be him."""
-    home = home_of_user(system)
+def home_of_user(machine: WritableMachine) -> str | None:
+    result = machine.query("getent", "passwd", USER)
+    return result.output.strip().split(":")[5] if result.is_ok else None
+
+
+def check_user(machine: WritableMachine) -> None:
+    """Refuse if a person's account has the name of the service's user."""
+    home = home_of_user(machine)
     if home not in (None, str(GAMES)):
         raise InstallError(
-            f"there is a user '{USER}' already, with the home {home}: the service needs that name "
-            f"for a user of its own, with the home {GAMES}"
+            f"there is already a user '{USER}' with the home {home}: the service needs a user of "
+            f"that name with the home {GAMES}"
         )

@@ -1,7 +1,7 @@
-"""The versions under /opt/marrakech: made beside each other, and switched by one link.
+"""The versions in /opt/marrakech: built side by side, and switched with one link.
 
-A version's folder is a virtual environment with the companion in it, and with the unit, the udev
-rules and the firmware that belong to it. It is never changed once it is complete.
+A version's folder is a virtual environment with the companion, and with the unit, the udev rules
+and the firmware that belong to it. It is never changed once it is complete.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from companion.install.checkout import Checkout, Parts
-from companion.install.machine import System
-from companion.install.places import (
+from companion.install.checkout import Checkout, SystemFiles
+from companion.install.paths import (
     COMPLETE,
     CURRENT,
     PREVIOUS,
@@ -22,13 +21,14 @@ from companion.install.places import (
     SHARED_UNIT,
     VERSIONS,
 )
+from companion.machine.writable_machine import WritableMachine
 
 _BUILD = "build"
 
 
 class Versions:
-    def __init__(self, system: System) -> None:
-        self._system = system
+    def __init__(self, machine: WritableMachine) -> None:
+        self._machine = machine
 
     @property
     def current(self) -> str | None:
@@ -39,81 +39,80 @@ class Versions:
         return self._linked(PREVIOUS)
 
     def _linked(self, link: Path) -> str | None:
-        """The version that a link leads to, if all of it is there."""
-        target = self._system.link_target(link)
+        """The version that a link points to, if it is complete."""
+        target = self._machine.link_target(link)
         return target.name if target and self.is_complete(target.name) else None
 
     def is_complete(self, name: str) -> bool:
-        return self._system.exists(VERSIONS / name / COMPLETE)
+        return self._machine.exists(VERSIONS / name / COMPLETE)
 
-    def parts(self, name: str) -> Parts:
+    def system_files(self, name: str) -> SystemFiles:
         folder = VERSIONS / name
-        unit = self._system.read(folder / SHARED_UNIT)
-        rules = self._system.read(folder / SHARED_RULES)
+        unit = self._machine.contents(folder / SHARED_UNIT)
+        rules = self._machine.contents(folder / SHARED_RULES)
         assert unit is not None and rules is not None, "a complete version has them"  # noqa: PT018
-        return Parts(unit, rules, self._system.read(folder / SHARED_ANNOUNCEMENT))
+        return SystemFiles(unit, rules, self._machine.contents(folder / SHARED_ANNOUNCEMENT))
 
-    # --- Making ---------------------------------------------------------------------------
+    # --- Building -------------------------------------------------------------------------
 
-    def make(self, name: str, checkout: Checkout, extras: Sequence[str]) -> None:
-        """Build a version; what was left half-made is removed first.
+    def build(self, name: str, checkout: Checkout, extras: Sequence[str]) -> None:
+        """Build a version, after removing incomplete ones.
 
-        `extras` are packages that this machine needs beside those the companion names.
+        `extras` are packages that this machine needs beside the companion's dependencies.
         """
-        system, folder = self._system, VERSIONS / name
-        for half in self.half_made():
-            system.remove(VERSIONS / half)
-        system.make_folder(folder)
-        # It sees Debian's own packages: lgpio and spidev have no wheels for every Python.
-        system.run(PYTHON, "-m", "venv", "--system-site-packages", folder)
+        machine, folder = self._machine, VERSIONS / name
+        for incomplete in self.incomplete():
+            machine.remove(VERSIONS / incomplete)
+        machine.make_folder(folder)
+        # With Debian's packages: lgpio and spidev do not have wheels for every Python.
+        machine.run(PYTHON, "-m", "venv", "--system-site-packages", folder)
         build = folder / _BUILD
-        checkout.copy_sources(system.at(build))
-        # Everything but the companion itself comes ready-made: there may be no compiler.
+        checkout.copy_sources(machine.at(build))
+        # Dependencies are installed from wheels only: there may be no compiler.
         pip = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-        system.run(
+        machine.run(
             *(folder / "bin" / "python", *pip, "--only-binary", ":all:"),
             *("--constraint", "constraints.txt", ".", *extras),
-            # pins what pip fetches to build with, too
-            environment={"PIP_CONSTRAINT": "constraints.txt"},
+            environ={"PIP_CONSTRAINT": "constraints.txt"},  # pins build dependencies, too
             folder=build,
         )
-        system.remove(build)
-        for source, place in checkout.shared().items():
-            system.write(folder / place, (checkout.folder / source).read_bytes())
-        system.sync()
-        system.write(folder / COMPLETE, f"{name}\n".encode())
+        machine.remove(build)
+        for source, path in checkout.shared().items():
+            machine.write(folder / path, (checkout.folder / source).read_bytes())
+        machine.sync()
+        machine.write(folder / COMPLETE, f"{name}\n".encode())
 
-    def half_made(self) -> list[str]:
-        names = self._system.names_in(VERSIONS)
+    def incomplete(self) -> list[str]:
+        names = self._machine.names_in(VERSIONS)
         return [name for name in names if not self.is_complete(name)]
 
     # --- Switching ------------------------------------------------------------------------
 
     def switch_to(self, name: str) -> None:
-        """Use another version, and keep the one before to go back to."""
+        """Use another version, and keep the one before as the previous one."""
         before = self.current
         if before is not None and before != name:
-            self._system.link(PREVIOUS, VERSIONS / before)
-        self._system.link(CURRENT, VERSIONS / name)
+            self._machine.link(PREVIOUS, VERSIONS / before)
+        self._machine.link(CURRENT, VERSIONS / name)
 
     def restore(self, current: str, previous: str | None) -> None:
-        """Have both links as they were before a switch."""
-        self._system.link(CURRENT, VERSIONS / current)
+        """Set both links to what they were before a switch."""
+        self._machine.link(CURRENT, VERSIONS / current)
         if previous is None:
-            self._system.remove(PREVIOUS)
+            self._machine.remove(PREVIOUS)
         else:
-            self._system.link(PREVIOUS, VERSIONS / previous)
+            self._machine.link(PREVIOUS, VERSIONS / previous)
 
-    # --- Clearing up ----------------------------------------------------------------------
+    # --- Cleaning up ----------------------------------------------------------------------
 
     def unused(self) -> list[str]:
-        """Neither in use nor kept to go back to."""
+        """Versions that are neither current nor previous."""
         kept = {self.current, self.previous}
-        return [name for name in self._system.names_in(VERSIONS) if name not in kept]
+        return [name for name in self._machine.names_in(VERSIONS) if name not in kept]
 
     def remove_unused(self) -> None:
-        """Its mark first: what is half-removed must not be taken for a version."""
+        """Removes the mark first: a folder that is partly removed must not count as complete."""
         for name in self.unused():
             with suppress(FileNotFoundError):
-                self._system.remove(VERSIONS / name / COMPLETE)
-            self._system.remove(VERSIONS / name)
+                self._machine.remove(VERSIONS / name / COMPLETE)
+            self._machine.remove(VERSIONS / name)

@@ -1,1 +1,1 @@
-"""Scenes become frames: pattern and motion first, colour second. No I/O, no clock of its own."""
+"""Rendering scenes as LED frames over time. No I/O; times are passed in."""

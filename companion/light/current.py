@@ -1,46 +1,46 @@
-"""What APA102 draw, and how bright a picture may be so that the supply can carry it."""
+"""The current that APA102 LEDs draw, and the brightness that keeps it within a limit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-# The datasheet has 20 mA for each colour at full, and the brightness scales them; the chip of a
-# dark LED still draws about 1 mA. The builder's guide calculates with the same figures.
+# Datasheet: 20 mA for each colour at full, scaled by the brightness. The chip of a dark LED draws
+# about 1 mA. hardware/README.md uses the same figures.
 COLOUR_MA = 20
 DARK_MA = 1
 FULL = 255
 STEPS = 31
-"""Of the brightness that a LED is told beside its colours."""
+"""The highest value of the global brightness of an LED."""
 
-MOST_MA = 2000
-"""Two thirds of the guide's supply, 5 V 3 A; unless told otherwise."""
-LEAST_MA = 200
-"""64 white LEDs at the first step draw 188 mA: a lower cap could not be kept."""
+DEFAULT_LIMIT_MA = 2000
+"""Two thirds of the supply in hardware/README.md, 5 V 3 A."""
+MIN_LIMIT_MA = 200
+"""64 white LEDs at brightness 1 draw 188 mA: a lower limit cannot be met."""
 
-Colour = tuple[int, int, int]
+Rgb = tuple[int, int, int]
 
 
-def estimate_ma(colours: Iterable[Colour], brightness: int) -> float:
-    """What LEDs of these colours draw when they are so bright, of 31."""
+def estimate_ma(colours: Iterable[Rgb], brightness: int) -> float:
+    """The current of LEDs with these colours, at a brightness of 0 to 31."""
     leds = list(colours)
-    return _drawn_ma(len(leds), _colours_ma(leds), brightness)
+    return _total_ma(len(leds), _colours_ma(leds), brightness)
 
 
-def brightness_within(colours: Iterable[Colour], brightness: int, most_ma: float) -> int:
-    """The brightness that keeps the estimate within `most_ma`: this one, or a lower one.
+def brightness_within(colours: Iterable[Rgb], brightness: int, limit_ma: float) -> int:
+    """The highest brightness, up to `brightness`, with an estimate within `limit_ma`.
 
-    What was not dark does not go dark.
+    Never reduces the brightness to 0.
     """
     leds = list(colours)
     count, colours_ma = len(leds), _colours_ma(leds)
-    while brightness > 1 and _drawn_ma(count, colours_ma, brightness) > most_ma:
+    while brightness > 1 and _total_ma(count, colours_ma, brightness) > limit_ma:
         brightness -= 1
     return brightness
 
 
-def _colours_ma(colours: list[Colour]) -> float:
+def _colours_ma(colours: list[Rgb]) -> float:
     return COLOUR_MA * sum(map(sum, colours)) / FULL
 
 
-def _drawn_ma(count: int, colours_ma: float, brightness: int) -> float:
+def _total_ma(count: int, colours_ma: float, brightness: int) -> float:
     return DARK_MA * count + colours_ma * brightness / STEPS

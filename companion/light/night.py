@@ -1,4 +1,4 @@
-"""The hours in which the matrix is dimmed, told as "22:00-07:00". The clock is somebody else's."""
+"""The hours in which the matrix is dimmed, such as "22:00-07:00". The time is passed in."""
 
 from __future__ import annotations
 
@@ -7,34 +7,33 @@ from dataclasses import dataclass
 
 from companion.errors import SettingError
 
-USE = 'use two times like "22:00-07:00", or "" for none'
+USAGE = 'use two times like "22:00-07:00", or "" for none'
 _HOUR = r"([01]?\d|2[0-3]):([0-5]\d)"
 
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """From a minute of the day until another, which may be the next morning's."""
+    """The minutes of the day at which the night starts and ends, possibly on the next day."""
 
-    begins: int
-    ends: int
+    start_minute: int
+    end_minute: int
 
-    def has(self, hour: int, minute: int) -> bool:
-        """Whether it is night when the clock on the wall shows that."""
+    def includes(self, hour: int, minute: int) -> bool:
         now = hour * 60 + minute
-        if self.begins < self.ends:
-            return self.begins <= now < self.ends
-        return now >= self.begins or now < self.ends
+        if self.start_minute < self.end_minute:
+            return self.start_minute <= now < self.end_minute
+        return now >= self.start_minute or now < self.end_minute
 
 
 def parse_night(text: str) -> Night | None:
-    """Read the hours; no text is no night."""
+    """Parse the hours. An empty text means no night."""
     if not text:
         return None
     found = re.fullmatch(f"{_HOUR} ?- ?{_HOUR}", text, re.ASCII)
     if found is None:
-        raise SettingError(USE)
-    begins, minute, ends, last = map(int, found.groups())
-    night = Night(begins * 60 + minute, ends * 60 + last)
-    if night.begins == night.ends:
-        raise SettingError(f"it would end when it begins: {USE}")
+        raise SettingError(USAGE)
+    start_hour, start_minute, end_hour, end_minute = map(int, found.groups())
+    night = Night(start_hour * 60 + start_minute, end_hour * 60 + end_minute)
+    if night.start_minute == night.end_minute:
+        raise SettingError(f"the two times are the same: {USAGE}")
     return night

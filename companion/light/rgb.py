@@ -1,4 +1,4 @@
-"""The inks on a colour matrix: far apart in hue and in brightness, also for the colour-blind."""
+"""RGB values of the inks: different in hue and brightness, also for colour-blind players."""
 
 from __future__ import annotations
 

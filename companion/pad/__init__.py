@@ -1,1 +1,1 @@
-"""The wire of the die pad: bytes in, events out."""
+"""The serial protocol of the die pad, without I/O: bytes in, events out."""

@@ -1,4 +1,4 @@
-"""What comes of a link to a pad: events, and how well it does."""
+"""Events of the link to a pad, and its error counters."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class KeyPressed:
-    """What the wooden die shows."""
+    """A key 1 to 4: what the wooden die shows."""
 
     pips: int
 
 
 @dataclass(frozen=True, slots=True)
 class RollPressed:
-    """ROLL, and what the pad rolled."""
+    """The ROLL key, with the number that the pad rolled."""
 
     pips: int
 
@@ -35,22 +35,22 @@ class WrongVersion:
 
 @dataclass(frozen=True, slots=True)
 class PadWasReset:
-    """Keys that were on their way are gone. A new session is under way."""
+    """The pad was reset: unacknowledged keys are lost. The link starts a new session."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkQuiet:
-    """The pad is not heard. Its session goes on: so may its keys."""
+    """The pad is silent. The session continues: waiting keys may still arrive."""
 
 
 @dataclass(frozen=True, slots=True)
-class LinkBack:
-    """It is heard again, in the same session."""
+class LinkRestored:
+    """The pad answers again, in the same session."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkLost:
-    """Nobody answers. Open the port again."""
+    """The pad does not answer any more. Open the port again."""
 
 
 PadEvent = (
@@ -60,22 +60,22 @@ PadEvent = (
     | WrongVersion
     | PadWasReset
     | LinkQuiet
-    | LinkBack
+    | LinkRestored
     | LinkLost
 )
 
 
 @dataclass(slots=True)
 class LinkHealth:
-    """Counted since the link was made, over all its sessions."""
+    """Counters since the link was created, over all sessions."""
 
     frames: int = 0
-    """Good ones, from a pad."""
+    """Valid frames from a pad."""
     lost: int = 0
-    """Gaps in the pad's counting of its frames."""
+    """Missing sequence numbers."""
     damaged: int = 0
-    """Syncs after which no good frame came."""
+    """Sync bytes that no valid frame followed."""
     ignored: int = 0
-    """Good frames that say nothing we know, or nothing that can be."""
+    """Valid frames with an unknown or impossible message."""
     resets: int = 0
-    """How often the pad was reset within a session."""
+    """Resets of the pad during a session."""

@@ -1,16 +1,16 @@
-"""The host's side of the wire: a session with a pad, from HELLO to the last key.
+"""The host's side of the link to a pad: connecting, sessions, keys and timeouts.
 
-firmware/PROTOCOL.md, "Connecting" to "The LED". Bytes in, events out, and bytes to send; times are
-passed in, in milliseconds of any clock that never goes back.
+See firmware/PROTOCOL.md, "Connecting" to "The LED". Bytes in, events and bytes to send out. Times
+are passed in, in milliseconds of a monotonic clock.
 
-    CLOSED -> CONNECTING -> CONNECTED    an IDENTITY of our session came
-                         -> MISMATCHED   a pad of another version answered
+    CLOSED -> CONNECTING -> CONNECTED    an IDENTITY of our session arrived
+                         -> MISMATCHED   a pad with another protocol version answered
     CONNECTED -> CONNECTING              the pad was reset: HELLO with a new session
-    anything -> CLOSED                   it stayed silent: the port is to be opened again
+    any stage -> CLOSED                  the pad is silent: the port must be opened again
 
-Within a session every key arrives once and in order. Nothing is believed that was not meant for it.
-A session is not given up lightly, for its keys go with it: silence is told after two seconds, but
-only a minute of it is the end.
+Within a session every key arrives once and in order. Frames of other sessions are ignored. Ending a
+session loses its waiting keys, so the link reports silence after two seconds, but ends the session
+only after a minute.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from math import inf
 from companion.pad.events import (
     Connected,
     KeyPressed,
-    LinkBack,
     LinkHealth,
     LinkLost,
     LinkQuiet,
+    LinkRestored,
     PadEvent,
     PadWasReset,
     RollPressed,
@@ -41,30 +41,30 @@ from companion.pad.messages import (
     Alive,
     Flash,
     Hello,
+    HostState,
     Identity,
     Mode,
     Report,
-    State,
     WireMessage,
-    following,
     from_frame,
     is_ahead,
+    next_number,
     to_frame,
 )
 
 HELLO_MS = 250
 STATE_MS = 500
 QUIET_MS = 2000
-"""Of silence: a pad says something four times in this."""
+"""Silence until `LinkQuiet`. A pad sends four frames in this time."""
 LOST_MS = 60_000
-"""Of silence once connected. A wire that spoils one byte in five lets a frame through now and then:
-half a minute without any has been seen on it, and what waits on the pad still arrives."""
+"""Silence until `LinkLost` when connected. On a line that damages one byte in five, gaps of half a
+minute were measured, and the waiting keys still arrived."""
 CONNECT_MS = 5000
-"""How long a pad has to answer. Opening its port resets it, and the bootloader of an old Nano alone
-takes two seconds: whoever opened the port again after those would reset it for ever."""
+"""How long a pad has to answer HELLO. Opening the port resets the pad, and the bootloader of an old
+Nano takes two seconds: with a shorter timeout, the host would reset it again and again."""
 
 
-class Stage(Enum):
+class LinkStage(Enum):
     CLOSED = "closed"
     CONNECTING = "connecting"
     CONNECTED = "connected"
@@ -72,243 +72,246 @@ class Stage(Enum):
 
 
 class PadLink:
-    """The link to one pad. After `LinkLost` it says and hears nothing until `opened` again."""
+    """The link to one pad. After `LinkLost` it does nothing until `open` is called again."""
 
     def __init__(self) -> None:
-        self.stage = Stage.CLOSED
+        self.stage = LinkStage.CLOSED
         self.session = NO_SESSION
         self.identity: Identity | None = None
         self.is_quiet = False
-        """Connected, and not heard for a while."""
+        """Whether the pad is connected but silent."""
         self._reader = FrameReader()
         self._health = LinkHealth()
         self._out = bytearray()
         self._sequence = 0
-        self._heard_sequence: int | None = None
-        self._began_ms = self._heard_ms = self._speak_ms = 0.0
-        """When connecting began, a good frame was heard, and HELLO or STATE is due."""
-        self._believed = 0
-        """The number of the last report that was believed."""
-        self._doubt: Report | Alive | None = None
-        """What cannot be. Noise says it once; a pad that is out of step says it again."""
+        self._pad_sequence: int | None = None
+        self._connecting_since_ms = 0.0
+        self._received_ms = 0.0
+        """When the last valid frame arrived."""
+        self._send_due_ms = 0.0
+        """When the next HELLO or STATE is due."""
+        self._accepted = 0
+        """The number of the last accepted report."""
+        self._doubtful: Report | Alive | None = None
+        """The last impossible message. Noise causes it once; a pad out of step repeats it."""
         self._mode = Mode.NOTHING
         self._flash = Flash.NONE
         self._flash_count = 0
 
     @property
     def health(self) -> LinkHealth:
-        """As it is now."""
+        """A copy of the current counters."""
         return replace(self._health)
 
     # --- Opening and closing ----------------------------------------------------------
 
-    def opened(self, now_ms: float, session: int) -> None:
-        """The port is open. `session` is 1 to 65535, by chance: never the one before."""
-        self.closed()
-        # From 0: no byte of the first HELLOs is a command to the bootloader that may hear them.
+    def open(self, now_ms: float, session: int) -> None:
+        """The port was opened. `session` is random, 1 to 65535, and not the previous one."""
+        self.close()
+        # From 0, so that no byte of the first HELLOs is a command to the bootloader.
         self._sequence = 0
         self._connect(now_ms, session)
 
-    def closed(self) -> None:
-        """The port is closed: what was on its way is gone."""
+    def close(self) -> None:
+        """The port was closed. Bytes on their way are lost. Idempotent."""
         self._count_damaged()
-        self.stage = Stage.CLOSED
+        self.stage = LinkStage.CLOSED
         self.identity = None
         self.is_quiet = False
         self._reader = FrameReader()
         self._out.clear()
-        self._heard_sequence = None
+        self._pad_sequence = None
 
     def _connect(self, now_ms: float, session: int) -> None:
-        self.stage = Stage.CONNECTING
+        self.stage = LinkStage.CONNECTING
         self.session = session
-        self._began_ms = now_ms
-        self._believed = 0
-        self._doubt = None
-        self._flash, self._flash_count = Flash.NONE, 0  # old ones mean nothing to a new session
-        self._say_hello(now_ms)
+        self._connecting_since_ms = now_ms
+        self._accepted = 0
+        self._doubtful = None
+        self._flash, self._flash_count = Flash.NONE, 0
+        self._send_hello(now_ms)
 
-    # --- What the table says ----------------------------------------------------------
+    # --- State of the LED -------------------------------------------------------------
 
-    def show(self, mode: Mode) -> None:
-        """What the table waits for; the pad hears it as soon as it is connected."""
+    def set_mode(self, mode: Mode) -> None:
+        """What the table waits for. Sent now, or when the pad connects."""
         if mode is not self._mode:
             self._mode = mode
-            self._say_state()
+            self._send_state()
 
     def flash(self, flash: Flash) -> None:
-        """How the last key was taken. Nobody is told later if there is no pad now."""
-        if self.stage is Stage.CONNECTED:
+        """Whether the last key was accepted. Dropped if no pad is connected."""
+        if self.stage is LinkStage.CONNECTED:
             self._flash = flash
             self._flash_count = (self._flash_count + 1) % 256
-            self._say_state()
+            self._send_state()
 
     # --- Bytes and time ---------------------------------------------------------------
 
     def receive(self, data: bytes, now_ms: float) -> list[PadEvent]:
-        """What these bytes come to."""
-        if self.stage is Stage.CLOSED:
+        """Handle bytes from the port."""
+        if self.stage is LinkStage.CLOSED:
             return []
-        return self._hear_all(self._reader.feed(data, now_ms), now_ms)
+        return self._handle_frames(self._reader.feed(data, now_ms), now_ms)
 
     def pass_time(self, now_ms: float) -> list[PadEvent]:
-        """What the time has brought. Call it when `due_ms` is over; earlier does no harm."""
-        if self.stage is Stage.CLOSED:
+        """Handle timeouts. Call it at `due_ms`; calling it earlier is harmless."""
+        if self.stage is LinkStage.CLOSED:
             return []
-        events = self._hear_all(self._reader.pass_time(now_ms), now_ms)
+        events = self._handle_frames(self._reader.pass_time(now_ms), now_ms)
         if now_ms >= self._lost_ms():
-            self.closed()
+            self.close()
             return [*events, LinkLost()]
         if now_ms >= self._quiet_ms():
             self.is_quiet = True
             events.append(LinkQuiet())
-        if now_ms >= self._speak_ms:
-            if self.stage is Stage.CONNECTED:
-                self._speak_ms = now_ms + STATE_MS
-                self._say_state()
+        if now_ms >= self._send_due_ms:
+            if self.stage is LinkStage.CONNECTED:
+                self._send_due_ms = now_ms + STATE_MS
+                self._send_state()
             else:
-                self._say_hello(now_ms)
+                self._send_hello(now_ms)
         return events
 
     def due_ms(self) -> float | None:
-        """When `pass_time` has something to do; None while the port is closed."""
-        if self.stage is Stage.CLOSED:
+        """When `pass_time` must be called next; None while the port is closed."""
+        if self.stage is LinkStage.CLOSED:
             return None
-        due_ms = min(self._speak_ms, self._quiet_ms(), self._lost_ms())
-        unfinished_ms = self._reader.due_ms()
-        return due_ms if unfinished_ms is None else min(due_ms, unfinished_ms)
+        due_ms = min(self._send_due_ms, self._quiet_ms(), self._lost_ms())
+        reader_due_ms = self._reader.due_ms()
+        return due_ms if reader_due_ms is None else min(due_ms, reader_due_ms)
 
-    def to_send(self) -> bytes:
-        """What is to be sent, told once."""
+    def data_to_send(self) -> bytes:
+        """Bytes to write to the port. Each is returned once."""
         data = bytes(self._out)
         self._out.clear()
         return data
 
     def _lost_ms(self) -> float:
-        """When it is too long. Until it answers, a pad that only talks to itself is none."""
-        if self.stage is Stage.CONNECTING:
-            return self._began_ms + CONNECT_MS
-        # One of another version has no keys that could be lost.
-        return self._heard_ms + (LOST_MS if self.stage is Stage.CONNECTED else QUIET_MS)
+        """When the link gives up. While connecting, frames other than IDENTITY do not count."""
+        if self.stage is LinkStage.CONNECTING:
+            return self._connecting_since_ms + CONNECT_MS
+        # A pad of another version has no keys that could be lost.
+        return self._received_ms + (LOST_MS if self.stage is LinkStage.CONNECTED else QUIET_MS)
 
     def _quiet_ms(self) -> float:
-        """When silence is news."""
-        is_news = self.stage is Stage.CONNECTED and not self.is_quiet
-        return self._heard_ms + QUIET_MS if is_news else inf
+        """When to report silence; never if it is already reported."""
+        can_report = self.stage is LinkStage.CONNECTED and not self.is_quiet
+        return self._received_ms + QUIET_MS if can_report else inf
 
-    # --- Speaking ---------------------------------------------------------------------
+    # --- Sending ----------------------------------------------------------------------
 
-    def _say(self, message: WireMessage) -> None:
+    def _send(self, message: WireMessage) -> None:
         self._out += encode(to_frame(message, self._sequence))
         self._sequence = (self._sequence + 1) % 256
 
-    def _say_hello(self, now_ms: float) -> None:
-        self._speak_ms = now_ms + HELLO_MS
-        self._say(Hello(VERSION, self.session))
+    def _send_hello(self, now_ms: float) -> None:
+        self._send_due_ms = now_ms + HELLO_MS
+        self._send(Hello(VERSION, self.session))
 
-    def _say_state(self) -> None:
-        if self.stage is Stage.CONNECTED:
-            self._say(State(self.session, self._mode, self._flash, self._flash_count))
+    def _send_state(self) -> None:
+        if self.stage is LinkStage.CONNECTED:
+            self._send(HostState(self.session, self._mode, self._flash, self._flash_count))
 
-    # --- Hearing ----------------------------------------------------------------------
+    # --- Receiving --------------------------------------------------------------------
 
-    def _hear_all(self, frames: list[Frame], now_ms: float) -> list[PadEvent]:
+    def _handle_frames(self, frames: list[Frame], now_ms: float) -> list[PadEvent]:
         events: list[PadEvent] = []
         for frame in frames:
             if frame.kind & FROM_PAD:
-                self._heard_ms = now_ms
+                self._received_ms = now_ms
                 if self.is_quiet:
                     self.is_quiet = False
-                    events.append(LinkBack())
-                events += self._hear(frame, now_ms)
+                    events.append(LinkRestored())
+                events += self._handle_frame(frame, now_ms)
             else:
                 self._ignore()
         self._count_damaged()
         return events
 
-    def _hear(self, frame: Frame, now_ms: float) -> list[PadEvent]:
-        self._count(frame.sequence)
+    def _handle_frame(self, frame: Frame, now_ms: float) -> list[PadEvent]:
+        self._count_frame(frame.sequence)
         message = from_frame(frame)
         match message:
             case Identity():
-                return self._meet(message, now_ms)
+                return self._handle_identity(message, now_ms)
             case Report():
-                return self._take(message, now_ms)
+                return self._handle_report(message, now_ms)
             case Alive():
-                return self._check(message, now_ms)
+                return self._handle_alive(message, now_ms)
             case _:
                 self._ignore()
                 return []
 
-    def _meet(self, identity: Identity, now_ms: float) -> list[PadEvent]:
-        if self.identity is not None and self.stage is Stage.CONNECTED:
+    def _handle_identity(self, identity: Identity, now_ms: float) -> list[PadEvent]:
+        if self.identity is not None and self.stage is LinkStage.CONNECTED:
             is_reset = identity.session == self.session and identity.boots != self.identity.boots
-            return self._renew(now_ms) if is_reset else []
+            return self._start_new_session(now_ms) if is_reset else []
         if identity.version != VERSION:
-            was_told = self.identity is not None and self.identity.version == identity.version
-            self.stage = Stage.MISMATCHED
+            is_reported = self.identity is not None and self.identity.version == identity.version
+            self.stage = LinkStage.MISMATCHED
             self.identity = identity
-            return [] if was_told else [WrongVersion(identity.version, VERSION, identity)]
+            return [] if is_reported else [WrongVersion(identity.version, VERSION, identity)]
         if identity.session != self.session:
-            return []  # the answer to a HELLO of before
-        self.stage = Stage.CONNECTED
+            return []  # the answer to an earlier HELLO
+        self.stage = LinkStage.CONNECTED
         self.identity = identity
-        self._speak_ms = now_ms + STATE_MS
-        self._say_state()
+        self._send_due_ms = now_ms + STATE_MS
+        self._send_state()
         return [Connected(identity)]
 
-    def _take(self, report: Report, now_ms: float) -> list[PadEvent]:
-        if self.stage is not Stage.CONNECTED or report.session != self.session:
+    def _handle_report(self, report: Report, now_ms: float) -> list[PadEvent]:
+        if self.stage is not LinkStage.CONNECTED or report.session != self.session:
             return []
         assert self.identity is not None
-        if report.boots != self.identity.boots or not report.is_sound:
+        if report.boots != self.identity.boots or not report.is_valid:
             self._ignore()
             return []
-        expected = following(self._believed)
+        expected = next_number(self._accepted)
         if is_ahead(report.number, expected):
-            # By chance the pad had this very session from a host of before, and goes on counting.
-            return self._doubted(report, now_ms)
-        self._say(Ack(self.session, report.number))
+            # The pad may have the same session number from an earlier host, and continue its count.
+            return self._doubt(report, now_ms)
+        self._send(Ack(self.session, report.number))
         if report.number != expected:
             return []  # a repeat: our ACK was lost
-        self._believed = expected
+        self._accepted = expected
         is_roll = report.key == ROLL_KEY
         return [RollPressed(report.pips) if is_roll else KeyPressed(report.pips)]
 
-    def _check(self, alive: Alive, now_ms: float) -> list[PadEvent]:
-        if self.stage is not Stage.CONNECTED:
+    def _handle_alive(self, alive: Alive, now_ms: float) -> list[PadEvent]:
+        if self.stage is not LinkStage.CONNECTED:
             return []
         assert self.identity is not None
         if alive.session == NO_SESSION:
-            return self._renew(now_ms)
+            return self._start_new_session(now_ms)
         if (alive.session, alive.boots) != (self.session, self.identity.boots):
-            return self._doubted(replace(alive, waiting=0), now_ms)
+            return self._doubt(replace(alive, waiting=0), now_ms)
         return []
 
-    def _doubted(self, told: Report | Alive, now_ms: float) -> list[PadEvent]:
-        """Noise that passes for a frame is rare, but it must not cost a session."""
-        if told == self._doubt:
-            return self._renew(now_ms)
-        self._doubt = told
+    def _doubt(self, received: Report | Alive, now_ms: float) -> list[PadEvent]:
+        """Start a new session if the same impossible message arrives twice. Once may be noise."""
+        if received == self._doubtful:
+            return self._start_new_session(now_ms)
+        self._doubtful = received
         self._ignore()
         return []
 
-    def _renew(self, now_ms: float) -> list[PadEvent]:
-        """The pad has another session than we have, or none: begin anew."""
+    def _start_new_session(self, now_ms: float) -> list[PadEvent]:
+        """The pad has lost our session."""
         self._health.resets += 1
         self.identity = None
-        self._connect(now_ms, following(self.session))
+        self._connect(now_ms, next_number(self.session))
         return [PadWasReset()]
 
     # --- Counting ---------------------------------------------------------------------
 
-    def _count(self, sequence: int) -> None:
+    def _count_frame(self, sequence: int) -> None:
         self._health.frames += 1
-        if self._heard_sequence is not None:
-            gap = (sequence - self._heard_sequence - 1) % 256
-            # A long one is none: a frame came twice, or the pad began from 0.
+        if self._pad_sequence is not None:
+            gap = (sequence - self._pad_sequence - 1) % 256
+            # A long gap means a repeated frame, or a pad that restarted at 0.
             self._health.lost += gap if gap < 128 else 0
-        self._heard_sequence = sequence
+        self._pad_sequence = sequence
 
     def _ignore(self) -> None:
         self._health.ignored += 1

@@ -1,7 +1,7 @@
-"""What host and pad say to each other: firmware/PROTOCOL.md, "Types".
+"""The messages between host and pad. See firmware/PROTOCOL.md, "Types".
 
-A frame of a kind that is not known, or too short, is no message. A longer one is read as far as
-the table goes, for later versions may add to the end.
+A frame with an unknown type or too short a payload is not a message. Extra bytes at the end are
+ignored: later versions may add fields.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from companion.pad.frames import Frame
 
 VERSION = 1
 NO_SESSION = 0
-LAST = 0xFFFF
-"""The last session, and the last number of a report."""
+MAX_NUMBER = 0xFFFF
+"""The highest session number and report number; 1 follows."""
 ROLL_KEY = 5
 FROM_PAD = 0x80
-"""The bit that what a pad says has in its kind: a line that echoes is no pad."""
+"""This bit is set in the type of frames from a pad, so that an echo is not taken for a pad."""
 
 
 class Mode(IntEnum):
-    """What the table waits for: what the LED of the pad says."""
+    """What the table waits for, shown by the LED of the pad."""
 
     NOTHING = 0
     NUMBER = 1
 
 
 class Flash(IntEnum):
-    """How the last key was taken."""
+    """Whether the table accepted the last key."""
 
     NONE = 0
     ACCEPTED = 1
@@ -52,8 +52,8 @@ class Ack:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """`mode` and `flash` are plain numbers: a later host may know more of them."""
+class HostState:
+    """STATE. `mode` and `flash` are plain numbers: a later host may have more values."""
 
     session: int
     mode: int
@@ -70,7 +70,7 @@ class Identity:
     session: int
     firmware: tuple[int, int, int]
     board: bytes
-    """Four bytes, the pad's own for good."""
+    """Four bytes that identify the pad."""
     capabilities: int
     boots: int
 
@@ -84,8 +84,8 @@ class Report:
     pips: int
 
     @property
-    def is_sound(self) -> bool:
-        """Whether there are such a number and key: 1 to 4 mean themselves, ROLL any of them."""
+    def is_valid(self) -> bool:
+        """Whether the number, key and pips are possible: keys 1 to 4 report their own pips."""
         return self.number > 0 and 1 <= self.pips <= 4 and (self.key in (self.pips, ROLL_KEY))
 
 
@@ -96,9 +96,9 @@ class Alive:
     waiting: int
 
 
-WireMessage = Hello | Ack | State | Identity | Report | Alive
+WireMessage = Hello | Ack | HostState | Identity | Report | Alive
 
-# --- Their frames -------------------------------------------------------------------------
+# --- Frames of messages -------------------------------------------------------------------
 
 _HELLO = Struct("<BH")
 _ACK = Struct("<HH")
@@ -109,13 +109,12 @@ _ALIVE = Struct("<HHB")
 
 
 def to_frame(message: WireMessage, sequence: int) -> Frame:
-    """The frame that says it."""
     match message:
         case Hello(version, session):
             return Frame(0x01, sequence, _HELLO.pack(version, session))
         case Ack(session, number):
             return Frame(0x02, sequence, _ACK.pack(session, number))
-        case State(session, mode, flash, flash_count):
+        case HostState(session, mode, flash, flash_count):
             return Frame(0x03, sequence, _STATE.pack(session, mode, flash, flash_count))
         case Identity(version, session, firmware, board, capabilities, boots):
             payload = _IDENTITY.pack(version, session, *firmware, board, capabilities, boots)
@@ -127,23 +126,23 @@ def to_frame(message: WireMessage, sequence: int) -> Frame:
 
 
 def from_frame(frame: Frame) -> WireMessage | None:
-    """What a frame says; None if it says nothing that this version knows."""
+    """The message of a frame; None if it is unknown or too short."""
     layout = _LAYOUTS.get(frame.kind)
     if layout is None or len(frame.payload) < layout.size:
         return None
-    told = layout.unpack_from(frame.payload)
+    fields = layout.unpack_from(frame.payload)
     match frame.kind:
         case 0x01:
-            return Hello(*told)
+            return Hello(*fields)
         case 0x02:
-            return Ack(*told)
+            return Ack(*fields)
         case 0x03:
-            return State(*told)
+            return HostState(*fields)
         case 0x82:
-            return Report(*told)
+            return Report(*fields)
         case 0x83:
-            return Alive(*told)
-    version, session, major, minor, patch, board, capabilities, boots = told
+            return Alive(*fields)
+    version, session, major, minor, patch, board, capabilities, boots = fields
     return Identity(version, session, (major, minor, patch), board, capabilities, boots)
 
 
@@ -157,11 +156,11 @@ _LAYOUTS = {
 }
 
 
-def following(number: int) -> int:
-    """The number, or session, after this one: from 65535 to 1."""
-    return number % LAST + 1
+def next_number(number: int) -> int:
+    """The next report number or session; 1 follows 65535."""
+    return number % MAX_NUMBER + 1
 
 
 def is_ahead(number: int, expected: int) -> bool:
-    """Whether a number is still to come, and not one that has been."""
-    return 0 < (number - expected) % LAST < LAST // 2
+    """Whether a report number comes after the expected one, in circular order."""
+    return 0 < (number - expected) % MAX_NUMBER < MAX_NUMBER // 2

@@ -1,4 +1,4 @@
-"""What can be seen and read at a table, in the words of a scenario."""
+"""Checks the expectations of a scenario against the LEDs, the texts and the files of a table."""
 
 from __future__ import annotations
 
@@ -8,104 +8,101 @@ from companion.adapters.virtual.spi import Light
 from companion.control.table_language import TableLanguage
 from companion.games.marrakech import position_text, square_name
 from companion.i18n.message import Message
-from companion.light.frame import picture_text
+from companion.light.frame import frame_text
 from companion.light.rgb import RGB
-from companion.scenario.runner import ScenarioTable, ScenarioTableError
-from companion.scenario.statements import Expect, Expectation, ExpectFrames, ExpectHeard
-from companion.storage.archive import Archive
-from companion.storage.game_store import CURRENT
+from companion.scenario.scenario_table import ScenarioTable, ScenarioTableError
+from companion.scenario.statements import Expectation, ExpectFrames, ExpectHeard, ExpectLines
+from companion.storage.archive import ARCHIVE_FOLDER, Archive
+from companion.storage.game_store import CURRENT_GAME_FILE
 from companion.storage.journal_reader import read_journal
 from companion.table.game import Game
 from companion.table.scenes.scene import MATRIX
-from companion.table.scenes.stage_scenes import HEARD
-from companion.table.text.prompts import Words, words_of
+from companion.table.scenes.stage_scenes import PENDING
+from companion.table.text.prompts import Prompts, prompts_of
 
 Lines = tuple[str, ...]
 _INKS = {rgb: ink for ink, rgb in RGB.items()}
 _DARK = (0, 0, 0)
 
 
-class Expectations:
-    """Sees the light that the chip gives, reads what is said, and looks into the folder."""
+class ExpectationChecker:
+    """Compares expectations with what a table shows."""
 
-    def __init__(self, rehearsal: ScenarioTable) -> None:
-        self._at = rehearsal
-        self._layout = rehearsal.config.matrix.layout()
-        self._tongue = TableLanguage(rehearsal.config.language)
+    def __init__(self, table: ScenarioTable) -> None:
+        self._table = table
+        self._layout = table.config.matrix.layout()
+        self._language = TableLanguage(table.config.language)
 
-    async def misses(self, wanted: Expectation) -> Lines | None:
-        """What is shown instead of what is expected; None if it is as expected."""
-        match wanted:
+    async def find_difference(self, expectation: Expectation) -> Lines | None:
+        """What is shown instead, or None if the expectation is met."""
+        match expectation:
             case ExpectFrames():
-                return await self._misses_frames(wanted)
+                return await self._find_frame_difference(expectation)
             case ExpectHeard(within_ms):
-                return await self._misses_heard(within_ms)
-            case Expect():
-                shown = self._shown(wanted.subject)
-                return None if _holds(wanted, shown) else shown or ("nothing",)
+                return await self._find_heard_difference(within_ms)
+            case ExpectLines():
+                shown = _SUBJECTS[expectation.subject](self)
+                return None if _is_met(expectation, shown) else shown or ("nothing",)
 
-    # --- Light ------------------------------------------------------------------------
+    # --- LEDs -------------------------------------------------------------------------
 
-    async def _misses_frames(self, wanted: ExpectFrames) -> Lines | None:
+    async def _find_frame_difference(self, expectation: ExpectFrames) -> Lines | None:
         frames: list[tuple[str, ...]] = []
-        for at_ms in wanted.at_ms:
-            light = self._at.film.light()
+        for at_ms in expectation.at_ms:
+            light = self._table.chip.light()
             if at_ms is not None:
-                time = round(self._at.answered_at + at_ms / 1000, 9)
-                await self._at.pass_time_until(time)
-                light = self._at.film.light_at(time)
-            frames.append(self._rows(light))
-        if tuple(frames) == wanted.frames:
+                time = round(self._table.answered_at + at_ms / 1000, 9)
+                await self._table.pass_time_until(time)
+                light = self._table.chip.light_at(time)
+            frames.append(self._frame_rows(light))
+        if tuple(frames) == expectation.frames:
             return None
         return tuple(" ".join(row) for row in zip(*frames, strict=True))
 
-    async def _misses_heard(self, within_ms: float) -> Lines | None:
-        begin = self._at.touched_at
+    async def _find_heard_difference(self, within_ms: float) -> Lines | None:
+        begin = self._table.pressed_at
         end = begin + within_ms / 1000
-        await self._at.pass_time_until(end)
-        lights = self._at.film.lights_between(begin, end)
-        heard = [self._layout.read(light)[HEARD] for light in lights]
-        return None if any(led != _DARK for led in heard) else ("not heard",)
+        await self._table.pass_time_until(end)
+        lights = self._table.chip.lights_between(begin, end)
+        colours = [self._layout.from_chip(light)[PENDING] for light in lights]
+        return None if any(colour != _DARK for colour in colours) else ("not heard",)
 
-    def _rows(self, light: Light) -> tuple[str, ...]:
-        """As a person sees it: `#` is lit on a matrix of one colour, RGB has a letter for each."""
-        light = self._layout.see(light)
-        if self._at.config.matrix.kind == "apa102":
-            shown = tuple(None if led == _DARK else _INKS[led] for led in light)
-            return tuple(picture_text(shown).split("\n"))
+    def _frame_rows(self, light: Light) -> tuple[str, ...]:
+        """The matrix as a person sees it: `#` is lit on one colour, RGB has a letter for each."""
+        light = self._layout.as_seen(light)
+        if self._table.config.matrix.kind == "apa102":
+            frame = tuple(None if led == _DARK else _INKS[led] for led in light)
+            return tuple(frame_text(frame).split("\n"))
         lit = "".join("." if led == _DARK else "#" for led in light)
         return tuple(lit[start : start + MATRIX] for start in range(0, len(lit), MATRIX))
 
-    # --- Words, money and files -------------------------------------------------------
+    # --- Texts, money and files -------------------------------------------------------
 
-    def _shown(self, subject: str) -> Lines:
-        return _SUBJECTS[subject](self)
+    def _prompts(self) -> Prompts:
+        return prompts_of(self._table.view.conversation)
 
-    def _words(self) -> Words:
-        return words_of(self._at.view.conversation)
-
-    def _say(self, said: Sequence[Message]) -> Lines:
-        speech = self._tongue.speech(self._at.view.conversation)
-        return tuple(map(speech.say, said))
+    def _render(self, messages: Sequence[Message]) -> Lines:
+        renderer = self._language.renderer(self._table.view.conversation)
+        return tuple(map(renderer.render, messages))
 
     def _refused(self) -> Lines:
-        refused = self._at.view.refused
-        return () if refused is None else self._say([refused])
+        refused = self._table.view.refusal
+        return () if refused is None else self._render([refused])
 
     def _trouble(self) -> Lines:
-        return self._say(self._at.view.trouble)
+        return self._render(self._table.view.trouble)
 
     def _status(self) -> Lines:
-        status = self._at.view.status
+        status = self._table.view.status
         marks = {
-            "heard": status.is_heard,
+            "heard": status.is_pending,
             "unsaved": status.is_unsaved,
             "simulated": status.is_simulated,
         }
         return tuple(name for name, is_lit in marks.items() if is_lit)
 
     def _game(self) -> Game:
-        game = self._at.view.conversation.game
+        game = self._table.view.conversation.game
         if game is None:
             raise ScenarioTableError("there is no game yet")
         return game
@@ -122,40 +119,40 @@ class Expectations:
         return (f"{square_name(now.state.assam)}{now.facing.letter}",)
 
     def _dark(self) -> Lines:
-        return () if any(led != _DARK for led in self._at.film.light()) else ("dark",)
+        return () if any(led != _DARK for led in self._table.chip.light()) else ("dark",)
 
     def _archive(self) -> Lines:
-        return (str(len(Archive(self._at.folder / "archive").numbers())),)
+        return (str(len(Archive(self._table.folder / ARCHIVE_FOLDER).numbers())),)
 
     def _entries(self) -> Lines:
-        return (str(len(read_journal(self._at.folder / CURRENT).entries)),)
+        return (str(len(read_journal(self._table.folder / CURRENT_GAME_FILE).entries)),)
 
 
-_SUBJECTS: dict[str, Callable[[Expectations], Lines]] = {
-    "stage": lambda a: (a._at.view.conversation.stage.name,),
-    "title": lambda a: a._say([a._words().title]),
-    "todo": lambda a: a._say(a._words().todo),
-    "news": lambda a: a._say(a._words().news),
-    "refused": Expectations._refused,
-    "trouble": Expectations._trouble,
-    "status": Expectations._status,
-    "dirhams": Expectations._dirhams,
-    "score": Expectations._score,
-    "assam": Expectations._assam,
-    "position": lambda a: (position_text(a._game().state),),
-    "dark": Expectations._dark,
-    "archive": Expectations._archive,
-    "entries": Expectations._entries,
+_SUBJECTS: dict[str, Callable[[ExpectationChecker], Lines]] = {
+    "stage": lambda checker: (checker._table.view.conversation.stage.name,),
+    "title": lambda checker: checker._render([checker._prompts().title]),
+    "todo": lambda checker: checker._render(checker._prompts().todo),
+    "news": lambda checker: checker._render(checker._prompts().news),
+    "refused": ExpectationChecker._refused,
+    "trouble": ExpectationChecker._trouble,
+    "status": ExpectationChecker._status,
+    "dirhams": ExpectationChecker._dirhams,
+    "score": ExpectationChecker._score,
+    "assam": ExpectationChecker._assam,
+    "position": lambda checker: (position_text(checker._game().state),),
+    "dark": ExpectationChecker._dark,
+    "archive": ExpectationChecker._archive,
+    "entries": ExpectationChecker._entries,
 }
 
 
-def _holds(wanted: Expect, shown: Lines) -> bool:
-    if wanted.all_of is not None:
-        return shown == wanted.all_of
-    if wanted.one is None:
-        found = bool(shown)
-    elif wanted.is_part:
-        found = any(wanted.one in line for line in shown)
+def _is_met(expectation: ExpectLines, shown: Lines) -> bool:
+    if expectation.all_lines is not None:
+        return shown == expectation.all_lines
+    if expectation.line is None:
+        is_found = bool(shown)
+    elif expectation.is_substring:
+        is_found = any(expectation.line in line for line in shown)
     else:
-        found = wanted.one in shown
-    return found != wanted.is_not
+        is_found = expectation.line in shown
+    return is_found != expectation.is_negated

@@ -1,4 +1,4 @@
-"""The statements of a scenario, once they are read. docs/scenarios.md says how to write them."""
+"""The statements of a scenario, after parsing. docs/scenarios.md says how to write them."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from companion.games.marrakech import Colour
 from companion.table.inputs import Button
 
 Contact = Button | int
-"""A button, or a key of the die by its pips."""
+"""A button, or a die key by its pips."""
 
 
-# --- What is done at the table ------------------------------------------------------------
+# --- Contacts and time --------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Press:
-    """A tap on each, one after the other."""
+class PressContacts:
+    """Tap contacts, one after the other."""
 
     contacts: tuple[Contact, ...]
 
 
 @dataclass(frozen=True)
-class Hold:
-    """Down for longer than a hold takes."""
+class HoldContact:
+    """Press a contact for longer than the hold time, and release it."""
 
     contact: Contact
 
 
-class Way(Enum):
-    """What can become of a contact, named as one writes it."""
+class ContactChange(Enum):
+    """Lasting changes of a contact, named as in scenario files."""
 
     DOWN = "down"
     UP = "up"
@@ -42,24 +42,24 @@ class Way(Enum):
 
 
 @dataclass(frozen=True)
-class Move:
-    """A contact changes and stays so; no time passes."""
+class ChangeContact:
+    """Change a contact, without any time passing."""
 
-    way: Way
+    change: ContactChange
     contact: Contact
 
 
 @dataclass(frozen=True)
-class Bounce:
-    """A tap on a contact that bounces, when it goes down and when it comes up."""
+class BounceContact:
+    """Tap a contact that bounces when it closes and when it opens."""
 
     contact: Contact
-    times: int
+    bounces: int
 
 
 @dataclass(frozen=True)
-class Glitch:
-    """The contact closes by itself, for so long."""
+class GlitchContact:
+    """Close a contact for a moment, without a press."""
 
     contact: Contact
     ms: float
@@ -70,14 +70,14 @@ class Wait:
     ms: float
 
 
-# --- What becomes of the hardware ---------------------------------------------------------
+# --- Matrix, disk and power ---------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class MatrixPlug:
-    """The matrix is plugged in, or its plug comes off and it loses all it was told."""
+class PlugMatrix:
+    """Plug the matrix in, or unplug it; without power it loses its registers."""
 
-    is_in: bool
+    is_plugged_in: bool
 
 
 class DiskState(Enum):
@@ -87,71 +87,75 @@ class DiskState(Enum):
 
 
 @dataclass(frozen=True)
-class DiskIs:
-    """What the disk takes from now on. A slow one takes its time for each write."""
+class SetDisk:
+    """Change the state of the disk, or how long each write takes."""
 
     state: DiskState | None
-    """None: as it is."""
-    takes_ms: float = 0
+    """None: leave the state as it is."""
+    write_ms: float = 0
 
 
 @dataclass(frozen=True)
-class Kill:
-    """The plug is pulled: what is not on the disk is lost."""
+class KillCompanion:
+    """Cut the power: everything that is not on the disk is lost."""
 
 
 @dataclass(frozen=True)
-class Restart:
-    """A new companion on the same games; one that is running is stopped properly first."""
+class RestartCompanion:
+    """Start the companion on the same games; if it is running, stop it first."""
 
 
 @dataclass(frozen=True)
-class Tear:
-    """So many bytes of the journal's end never reached the disk."""
+class TearJournal:
+    """Remove bytes from the end of the journal, as if they had not reached the disk."""
 
-    count: int
+    byte_count: int
 
 
-# --- What chance will give ----------------------------------------------------------------
+# --- Random results -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Rolls:
+class ScriptRolls:
+    """The next results of the electronic die."""
+
     pips: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Deals:
+class ScriptPiles:
+    """The piles that will be dealt."""
+
     piles: tuple[tuple[Colour, ...], ...]
 
 
 @dataclass(frozen=True)
-class Code:
-    """The next code for phones."""
+class ScriptPairingCode:
+    """The next pairing code."""
 
     digits: str
 
 
-# --- What is expected ---------------------------------------------------------------------
+# --- Expectations -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Expect:
-    """A subject shows lines: one of them is this, or contains it, or together they are `all_of`.
+class ExpectLines:
+    """What a subject shows: `line` is one of its lines or a part of one, or `all_lines` are all.
 
-    With neither, there is to be any line at all.
+    If neither is given, it shows any line at all.
     """
 
     subject: str
-    is_not: bool = False
-    one: str | None = None
-    is_part: bool = False
-    all_of: tuple[str, ...] | None = None
+    is_negated: bool = False
+    line: str | None = None
+    is_substring: bool = False
+    all_lines: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
 class ExpectFrames:
-    """The eight rows of each frame; `at_ms` counts from the last answer, None is now."""
+    """Frames of eight rows each. `at_ms` counts from the last answer; None means now."""
 
     at_ms: tuple[float | None, ...]
     frames: tuple[tuple[str, ...], ...]
@@ -159,43 +163,41 @@ class ExpectFrames:
 
 @dataclass(frozen=True)
 class ExpectHeard:
-    """The rail said *heard* so soon after the last contact."""
+    """The LED *heard* was lit soon enough after the last press."""
 
     within_ms: float
 
 
-Doing = (
-    Press
-    | Hold
-    | Move
-    | Bounce
-    | Glitch
+ActionStatement = (
+    PressContacts
+    | HoldContact
+    | ChangeContact
+    | BounceContact
+    | GlitchContact
     | Wait
-    | MatrixPlug
-    | DiskIs
-    | Kill
-    | Restart
-    | Tear
-    | Rolls
-    | Deals
-    | Code
+    | PlugMatrix
+    | SetDisk
+    | KillCompanion
+    | RestartCompanion
+    | TearJournal
+    | ScriptRolls
+    | ScriptPiles
+    | ScriptPairingCode
 )
-Expectation = Expect | ExpectFrames | ExpectHeard
+Expectation = ExpectLines | ExpectFrames | ExpectHeard
 
 
 @dataclass(frozen=True)
 class Statement:
-    """What a line of a scenario says."""
+    """A statement with its line number and its text."""
 
     line: int
     text: str
-    says: Doing | Expectation
+    meaning: ActionStatement | Expectation
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """A scenario."""
-
     title: str
     config: Config
     statements: tuple[Statement, ...]

@@ -1,1 +1,1 @@
-"""The laptop's face of the virtual table."""
+"""The screen of `marrakech play`: a Textual app for a table with virtual hardware."""

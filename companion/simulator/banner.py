@@ -1,4 +1,4 @@
-"""What nobody may overlook: that none of this is real."""
+"""The banner that marks every screen as simulated."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.i18n.renderer import TextRenderer
 
 
 class Banner(Static):
-    """An inverse bar at the top of every screen."""
+    """A bar at the top of every screen."""
 
     DEFAULT_CSS = """
     Banner {
@@ -19,13 +19,13 @@ class Banner(Static):
     }
     """
 
-    def __init__(self, speech: TextRenderer) -> None:
-        super().__init__(_bar(speech.say(message("sim.banner"))))
+    def __init__(self, renderer: TextRenderer) -> None:
+        super().__init__(_bar(renderer.render(message("sim.banner"))))
 
-    def show_page(self, url: str | None, speech: TextRenderer) -> None:
-        """Beside it, where phones find the page; None while there is none."""
-        words = message("sim.banner") if url is None else message("sim.banner_page", address=url)
-        self.update(_bar(speech.say(words)))
+    def show_page(self, url: str | None, renderer: TextRenderer) -> None:
+        """Show the address of the page for phones too, or None if there is no page."""
+        text = message("sim.banner") if url is None else message("sim.banner_page", address=url)
+        self.update(_bar(renderer.render(text)))
 
 
 def _bar(text: str) -> Text:

@@ -1,4 +1,4 @@
-"""The buttons on the screen: a mouse that is down on one holds its contact closed."""
+"""The buttons on the screen. A mouse button keeps the contact closed while it is down."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from textual.message import Message
 from textual.widgets import Static
 
 from companion.games.marrakech import PIPS
-from companion.i18n.message import Message as Said
+from companion.i18n.message import Message as TableMessage
 from companion.i18n.message import message
 from companion.i18n.renderer import TextRenderer
-from companion.simulator.controls import ROLL_KEY
+from companion.simulator.controls import ROLL_KEY, ButtonId
 from companion.table.inputs import Button
-from companion.table.scenes.stage_scenes import Link
+from companion.table.scenes.stage_scenes import LinkState
 
-_FACES: dict[Button | int, str] = {
+_BUTTON_LABELS: dict[ButtonId, str] = {
     Button.NORTH: "▲ N",
     Button.WEST: "◀ W",
     Button.EAST: "E ▶",
     Button.SOUTH: "▼ S",
     ROLL_KEY: "ROLL",
 }
-"""As they are written on the buttons, in every language."""
+"""The same in every language."""
 
 
 class ScreenButton(Static):
-    """One button, or a key of the die: of the pad, or wired to the Pi."""
+    """A button, or a die key on the pad or on the Pi's pins."""
 
     DEFAULT_CSS = """
     ScreenButton {
@@ -46,69 +46,71 @@ class ScreenButton(Static):
     """
 
     class Moved(Message):
-        """The mouse went down on it, or up again."""
+        """The mouse button went down on the button, or up."""
 
-        def __init__(self, meant: Button | int, *, is_down: bool) -> None:
+        def __init__(self, button_id: ButtonId, *, is_down: bool) -> None:
             super().__init__()
-            self.meant = meant
+            self.button_id = button_id
             self.is_down = is_down
 
-    def __init__(self, meant: Button | int) -> None:
-        name = meant.value if isinstance(meant, Button) else f"die-{meant}"
-        super().__init__(_FACES.get(meant, str(meant)), id=name)
-        self.meant = meant
-        self._is_held = False
+    def __init__(self, button_id: ButtonId) -> None:
+        name = button_id.value if isinstance(button_id, Button) else f"die-{button_id}"
+        super().__init__(_BUTTON_LABELS.get(button_id, str(button_id)), id=name)
+        self.button_id = button_id
+        self._is_pressed = False
 
-    def label(self, speech: TextRenderer) -> None:
-        """OK and BACK have room for the keys that press and hold them."""
-        hold = speech.say(message("sim.hold"))
-        if self.meant is Button.OK:
-            self.update(Text(f"OK\n{speech.say(message('sim.enter'))}\nO {hold}"))
-        elif self.meant is Button.BACK:
+    def label(self, renderer: TextRenderer) -> None:
+        """Write the keyboard keys onto OK and BACK, which have room for them."""
+        hold = renderer.render(message("sim.hold"))
+        if self.button_id is Button.OK:
+            self.update(Text(f"OK\n{renderer.render(message('sim.enter'))}\nO {hold}"))
+        elif self.button_id is Button.BACK:
             self.update(Text(f"BACK\n⌫\nB {hold}"))
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         event.stop()
         self.capture_mouse()
-        self._is_held = True
-        self.post_message(self.Moved(self.meant, is_down=True))
+        self._is_pressed = True
+        self.post_message(self.Moved(self.button_id, is_down=True))
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         event.stop()
-        self.let_go()
+        self.release()
 
-    def let_go(self) -> None:
-        """Also when the mouse is gone for another reason: a button must not stay held."""
-        if self._is_held:
-            self._is_held = False
+    def release(self) -> None:
+        """Release the button, also when the terminal loses the mouse."""
+        if self._is_pressed:
+            self._is_pressed = False
             self.release_mouse()
-            self.post_message(self.Moved(self.meant, is_down=False))
+            self.post_message(self.Moved(self.button_id, is_down=False))
 
 
 class PadLine(Static):
-    """How the die pad is: its LED, and whether the companion hears it."""
+    """The die pad's state: its LED, and its link to the companion."""
 
-    def show(self, speech: TextRenderer, *, is_plugged_in: bool, is_lit: bool, link: Link) -> None:
+    def show(
+        self, renderer: TextRenderer, *, is_plugged_in: bool, is_lit: bool, link: LinkState
+    ) -> None:
         led = Text("● ", "bold #ffd75f") if is_lit else Text("○ ", "#6f6255")
-        ink = "#cdbfa6" if is_plugged_in and link is Link.UP else "#ffb48a"
-        said = speech.say(_pad_state(link, is_plugged_in=is_plugged_in))
-        self.update(Text.assemble(led, (said, ink), no_wrap=True, overflow="ellipsis"))
+        ink = "#cdbfa6" if is_plugged_in and link is LinkState.UP else "#ffb48a"
+        text = renderer.render(_pad_state(link, is_plugged_in=is_plugged_in))
+        self.update(Text.assemble(led, (text, ink), no_wrap=True, overflow="ellipsis"))
 
 
-def _pad_state(link: Link, *, is_plugged_in: bool) -> Said:
+def _pad_state(link: LinkState, *, is_plugged_in: bool) -> TableMessage:
     if not is_plugged_in:
         return message("sim.pad_off")
     match link:
-        case Link.UP:
+        case LinkState.UP:
             return message("sim.pad_up")
-        case Link.DOWN:
+        case LinkState.DOWN:
             return message("sim.pad_down")
-        case Link.NONE:
+        case LinkState.NONE:
             return message("sim.pad_none")
 
 
 class Buttons(Container):
-    """A compass, OK and BACK, and under them the keys of the die."""
+    """The direction buttons, OK and BACK, and the die keys below them."""
 
     DEFAULT_CSS = """
     Buttons { height: auto; margin: 1 1 0 0; }
@@ -134,12 +136,12 @@ class Buttons(Container):
         self._has_pad = has_pad
         self.pad_line = PadLine(id="pad")
 
-    def label(self, speech: TextRenderer) -> None:
-        """Whatever is written on it in words."""
+    def label(self, renderer: TextRenderer) -> None:
+        """Update all text that depends on the language."""
         for button in self.query(ScreenButton):
-            button.label(speech)
+            button.label(renderer)
         if not self._has_pad:
-            self.pad_line.update(Text(speech.say(message("sim.die_keys"))))
+            self.pad_line.update(Text(renderer.render(message("sim.die_keys"))))
 
     def compose(self) -> ComposeResult:
         with Container(id="compass"):

@@ -1,4 +1,4 @@
-"""Hands on everything there is to press: what is wired to the Pi's pins, and the die pad's keys."""
+"""The contacts of the virtual hardware: buttons and die keys on the Pi's pins, and pad keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.adapters.virtual.pad_device import PadDevice
 from companion.table.inputs import Button
 
 ROLL_KEY = 5
-"""The pad's own number for it; the others are those of the die."""
+"""The pad's number for ROLL; keys 1 to 4 are the faces of the die."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,41 +21,45 @@ class PadKey:
     number: int
 
 
+ButtonId = Button | int
+"""A button, or a die key by its number, wherever it is."""
 Contact = Button | int | PadKey
-"""A button, a key of the die on the Pi by its pips, or one of the pad."""
+"""A button, a die key on the Pi's pins by its number, or a key of the pad."""
 
 
 class Controls:
-    """What the pad's keys do is kept here: a key that jams stays closed whatever fingers do."""
+    """Presses, releases and jams contacts. Keeps the state of the pad's keys."""
 
     def __init__(self, hardware: VirtualHardware, wired: Collection[Button | int]) -> None:
         self._hardware = hardware
-        self._pins = hardware.hands
+        self._pins = hardware.contacts
         self._wired = wired
         self._pressed: set[PadKey] = set()
         self._stuck: set[PadKey] = set()
 
     @property
     def pad(self) -> PadDevice | None:
-        """There is none before the table is open, nor where there is to be none."""
+        """None before the table is open, or if there is no pad."""
         return self._hardware.pad
 
     @property
     def is_pad_plugged_in(self) -> bool:
         return self.pad is not None and bool(self.pad.path)
 
-    def die(self, number: int) -> Contact | None:
-        """Where a key of the die is now: on the pad while that is plugged in, else on the Pi."""
+    def contact_of(self, button_id: ButtonId) -> Contact | None:
+        """The contact of a button or die key. Die keys are on the pad while it is plugged in."""
+        if isinstance(button_id, Button):
+            return button_id
         if self.is_pad_plugged_in:
-            return PadKey(number)
-        return number if number in self._wired else None
+            return PadKey(button_id)
+        return button_id if button_id in self._wired else None
 
     def is_down(self, contact: Contact) -> bool:
         if isinstance(contact, PadKey):
             return contact in self._pressed | self._stuck
         return self._pins.is_down(contact)
 
-    # --- What fingers do --------------------------------------------------------------
+    # --- Presses ----------------------------------------------------------------------
 
     def press(self, contact: Contact) -> None:
         if isinstance(contact, PadKey):
@@ -71,7 +75,7 @@ class Controls:
         else:
             self._pins.release(contact)
 
-    # --- What contacts do -------------------------------------------------------------
+    # --- Contact faults ---------------------------------------------------------------
 
     def bounce(
         self, contact: Contact, loop: asyncio.AbstractEventLoop, *, is_press: bool = True

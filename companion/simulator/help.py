@@ -1,4 +1,4 @@
-"""The help screen: the keys, what the light says, and the faults there are to play with."""
+"""The help screen: the keys, the LEDs, and faults to choose from."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 from companion.i18n.message import message
 from companion.i18n.renderer import TextRenderer
 from companion.simulator.banner import Banner
-from companion.simulator.faults import RECIPES, Fault, Faults
+from companion.simulator.faults import FAULT_INFO, Fault, Faults
 
 _DOES = (
     message("sim.does_arrows"),
@@ -32,7 +32,7 @@ CLOSE = "CLOSE"
 
 
 class HelpScreen(ModalScreen[Fault | None]):
-    """Leaves with the fault that was chosen, or without one."""
+    """Returns the chosen fault, or None."""
 
     DEFAULT_CSS = """
     HelpScreen { align: center middle; }
@@ -53,21 +53,21 @@ class HelpScreen(ModalScreen[Fault | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f1,question_mark,q", f"choose('{CLOSE}')", "close"),
-        *(Binding(recipe.key, f"choose('{fault.name}')") for fault, recipe in RECIPES.items()),
+        *(Binding(info.key, f"choose('{fault.name}')") for fault, info in FAULT_INFO.items()),
     ]
 
-    def __init__(self, faults: Faults, about: str, speech: TextRenderer) -> None:
+    def __init__(self, faults: Faults, about: str, renderer: TextRenderer) -> None:
         super().__init__()
         self._faults = faults
         self._about = about
-        self._speech = speech
+        self._renderer = renderer
 
     def compose(self) -> ComposeResult:
-        say = self._speech.say
-        yield Banner(self._speech)
+        say = self._renderer.render
+        yield Banner(self._renderer)
         with Vertical() as box:
             box.border_title = say(message("sim.help"))
-            yield Static(_table(_keys(self._speech)))
+            yield Static(_table(_keys(self._renderer)))
             yield Static(Text(f"\n{say(message('sim.light'))}", "#cdbfa6"))
             yield OptionList(
                 Option(Text(f"  {say(message('sim.close'))}", "bold #fff6e0"), id=CLOSE),
@@ -76,17 +76,17 @@ class HelpScreen(ModalScreen[Fault | None]):
             yield Static(Text(f"\n{self._about}", "#9a8c79"))
 
     def on_mount(self) -> None:
-        """The keys first, also where there is not room for all of it."""
+        """Scroll to the keys, because the list of faults takes the focus."""
         self.call_after_refresh(self.query_one(Vertical).scroll_home, animate=False)
 
     def _option(self, fault: Fault) -> Option:
-        recipe = RECIPES[fault]
+        info = FAULT_INFO[fault]
         mark = "●" if self._faults.is_on(fault) else "○"
         text = Text.assemble(
             (f"{mark} ", "bold #ffb48a"),
-            (f"{recipe.key.upper():4}", "bold #e9cf8f"),
-            (f"{self._speech.say(recipe.name)}  ", "bold #fff6e0"),
-            (self._speech.say(recipe.does), "#cdbfa6"),
+            (f"{info.key.upper():4}", "bold #e9cf8f"),
+            (f"{self._renderer.render(info.name)}  ", "bold #fff6e0"),
+            (self._renderer.render(info.does), "#cdbfa6"),
         )
         return Option(text, id=fault.name)
 
@@ -95,27 +95,27 @@ class HelpScreen(ModalScreen[Fault | None]):
         self.action_choose(event.option.id)
 
     def action_choose(self, name: str) -> None:
-        if self.is_current:  # two strokes may come before the first has closed it
+        if self.is_current:  # a second key may arrive before the first has closed the screen
             self.dismiss(None if name == CLOSE else Fault[name])
 
 
-def _keys(speech: TextRenderer) -> list[tuple[str, str]]:
-    arrows, die, hold, code, page, mouse, leave = map(speech.say, _DOES)
+def _keys(renderer: TextRenderer) -> list[tuple[str, str]]:
+    arrows, die, hold, code, page, mouse, leave = map(renderer.render, _DOES)
     return [
-        (speech.say(message("sim.key_arrows")), arrows),
-        (speech.say(message("sim.key_enter")), "OK"),
-        (speech.say(message("sim.key_backspace")), "BACK"),
+        (renderer.render(message("sim.key_arrows")), arrows),
+        (renderer.render(message("sim.key_enter")), "OK"),
+        (renderer.render(message("sim.key_backspace")), "BACK"),
         ("1 2 3 4, R", die),
         ("O, B", hold),
         ("P", code),
         ("A", page),
-        (speech.say(message("sim.key_mouse")), mouse),
+        (renderer.render(message("sim.key_mouse")), mouse),
         ("q", leave),
     ]
 
 
 def _table(rows: list[tuple[str, str]]) -> Table:
-    """Keys in a column of their own, however long what they do is to say."""
+    """A table with the keys in their own column."""
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold #e9cf8f", no_wrap=True)
     table.add_column()

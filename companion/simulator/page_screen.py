@@ -1,4 +1,4 @@
-"""The page for phones, on the simulator's screen: a code to scan, and its address."""
+"""The screen with the QR code and the address of the page for phones."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ DARK = "#000000"
 
 
 class PageScreen(ModalScreen[None]):
-    """Any of its keys goes back to the game."""
+    """Each of its keys closes it."""
 
-    # The edge around the code is as light as the code, and as wide as phones want it.
+    # The padding is the quiet zone that QR readers need.
     DEFAULT_CSS = f"""
     PageScreen {{ align: center middle; }}
     PageScreen > Vertical {{
@@ -41,32 +41,32 @@ class PageScreen(ModalScreen[None]):
         Binding("escape,enter,space,a,A,q,f1,question_mark", "close", "close"),
     ]
 
-    def __init__(self, sign: PageLink, speech: TextRenderer) -> None:
+    def __init__(self, page_link: PageLink, renderer: TextRenderer) -> None:
         super().__init__()
-        self._sign = sign
-        self._speech = speech
+        self._page_link = page_link
+        self._renderer = renderer
 
     def compose(self) -> ComposeResult:
-        say = self._speech.say
-        yield Banner(self._speech)
+        say = self._renderer.render
+        yield Banner(self._renderer)
         with Vertical() as box:
             box.border_title = say(message("sim.page"))
             box.border_subtitle = say(message("sim.close"))
-            if self._sign.qr:
-                yield Center(Static(qr_text(self._sign.qr), classes="qr"))
+            if self._page_link.qr:
+                yield Center(Static(qr_text(self._page_link.qr), classes="qr"))
             yield Static(Text(say(message("sim.page_scan"))))
-            yield Static(Text(" · ".join(self._sign.urls)), classes="url")
+            yield Static(Text(" · ".join(self._page_link.urls)), classes="url")
             yield Static(Text(say(message("sim.page_pair"))), classes="hint")
 
     def action_close(self) -> None:
-        if self.is_current:  # two strokes may come before the first has closed it
+        if self.is_current:  # a second key may arrive before the first has closed the screen
             self.dismiss(None)
 
 
 def qr_text(lines: tuple[str, ...]) -> Text:
-    """Its blocks are light and the rest is dark, whatever the colours of the terminal are.
+    """Light blocks on a dark ground, whatever the colours of the terminal.
 
-    An odd number of rows leaves half a line below the last of its edge, which is edge as well.
+    With an odd number of rows, the lower half of the last line is part of the quiet zone too.
     """
     *above, last = lines
     rows = [*above, last if last.strip("▀") else "█" * len(last)]

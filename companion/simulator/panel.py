@@ -1,4 +1,4 @@
-"""The panel beside the market: whose turn, what to do, what happened, who has what."""
+"""The panel beside the market: title, phases, instructions, news, problems and players."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from textual.color import Color
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from companion.daemon.controller import TableView
 from companion.games.marrakech import Colour
 from companion.i18n.message import Message, message
 from companion.i18n.renderer import TextRenderer
-from companion.simulator.canvas import Pixel, readable, style_of
-from companion.simulator.palette import RUG, SWATCH, THREAD
+from companion.simulator.board_view.canvas import Pixel, readable, style_of
+from companion.simulator.board_view.palette import RUG, SWATCH, THREAD
 from companion.simulator.players import players_table
 from companion.table.conversation import Auditing, Conversation, Resuming, SettingUp, Stage
-from companion.table.text.prompts import words_of
+from companion.table.text.prompts import prompts_of
+from companion.table.view import TableView
 
 Step = tuple[Message, tuple[Stage, ...]]
-"""What it is called, and the stages that belong to it."""
+"""A name and the stages that belong to it."""
 _SETTING_UP: tuple[Step, ...] = (
     (message("sim.step_players"), (Stage.PLAYERS,)),
     (message("sim.step_booklet"), (Stage.BOOKLET,)),
@@ -33,16 +33,16 @@ _AUDIT: tuple[Step, ...] = (
     (message("sim.step_rugs"), (Stage.AUDIT_RUGS, Stage.SQUARE, Stage.TOP, Stage.JOIN)),
     (message("sim.step_dirhams"), (Stage.AUDIT_DIRHAMS,)),
 )
-_WORDS = ("title", "phases", "todo", "refused", "news")
-_BELOW = ("trouble", "hint", "faults", "players")
-"""They stay in their place, whatever is said above."""
+_UPPER_PARTS = ("title", "phases", "todo", "refused", "news")
+_LOWER_PARTS = ("trouble", "hint", "faults", "players")
+"""Stay in place when the upper parts grow."""
 WHITE: Pixel = (255, 255, 255)
 PLAIN: Pixel = (58, 47, 40)
-"""The band of a title that is about nobody."""
+"""Background of a title that is not about a player."""
 
 
 class Panel(Vertical):
-    """Words on top, which may be many; players below them."""
+    """Scrollable messages above, players below."""
 
     DEFAULT_CSS = """
     Panel { width: 1fr; height: 1fr; padding: 0 1 0 0; }
@@ -70,86 +70,86 @@ class Panel(Vertical):
 
     def __init__(self) -> None:
         super().__init__()
-        self._parts = {part: Static(id=part) for part in (*_WORDS, *_BELOW)}
+        self._parts = {part: Static(id=part) for part in (*_UPPER_PARTS, *_LOWER_PARTS)}
 
     def compose(self) -> ComposeResult:
         with Vertical(id="words"):
-            yield from (self._parts[part] for part in _WORDS)
-        yield from (self._parts[part] for part in _BELOW)
+            yield from (self._parts[part] for part in _UPPER_PARTS)
+        yield from (self._parts[part] for part in _LOWER_PARTS)
 
     def show(
         self,
         view: TableView,
-        speech: TextRenderer,
+        renderer: TextRenderer,
         *,
-        told_once: list[str],
+        start_messages: list[str],
         faults: list[str],
         hint: str = "",
     ) -> None:
-        """Say all of it anew. `told_once` is told beside the news, `hint` by the keyboard."""
-        conversation, say = view.conversation, speech.say
-        words = words_of(conversation)
-        todo = "\n".join(map(say, words.todo))
-        news = [*map(say, words.news), *told_once]
-        if conversation.stage is Stage.PUT_BACK:  # what was taken back is what to do
-            todo, news = "\n".join((*map(say, words.news), todo)), []
-        if view.shows_code:  # and not what to do, until it is put away
-            todo = say(message("pair.shown"))
-        self._show_title(conversation, say(words.title))
-        self._say("phases", phases(conversation, speech))
-        self._say("todo", todo)
-        self._say("refused", f"✗ {say(view.refused)}" if view.refused else "")
-        self._say("hint", f"☞ {hint}" if hint else "")
-        self._say("trouble", "\n".join(f"! {say(told)}" for told in view.trouble))
-        self._say("news", "\n".join(f"✓ {told}" for told in news))
-        self._say("faults", "\n".join(f"⚡ {fault}" for fault in faults))
+        """Update everything. `start_messages` are shown with the news."""
+        conversation, render = view.conversation, renderer.render
+        prompts = prompts_of(conversation)
+        todo = "\n".join(map(render, prompts.todo))
+        news = [*map(render, prompts.news), *start_messages]
+        if conversation.stage is Stage.PUT_BACK:  # the news are the instructions
+            todo, news = "\n".join((*map(render, prompts.news), todo)), []
+        if view.shows_code:  # instead of the instructions
+            todo = render(message("pair.shown"))
+        self._show_title(conversation, render(prompts.title))
+        self._show_part("phases", phases(conversation, renderer))
+        self._show_part("todo", todo)
+        self._show_part("refused", f"✗ {render(view.refusal)}" if view.refusal else "")
+        self._show_part("hint", f"☞ {hint}" if hint else "")
+        self._show_part("trouble", "\n".join(f"! {render(problem)}" for problem in view.trouble))
+        self._show_part("news", "\n".join(f"✓ {one}" for one in news))
+        self._show_part("faults", "\n".join(f"⚡ {fault}" for fault in faults))
         width = self.content_size.width or 27
-        self._say("players", players_table(conversation, speech, width))
+        self._show_part("players", players_table(conversation, renderer, width))
 
-    def _show_title(self, conversation: Conversation, said: str) -> None:
-        """A band in the colour, and with the weave, of whoever it is about."""
+    def _show_title(self, conversation: Conversation, title: str) -> None:
+        """Show the title on the colour of its player, with the pattern of the rug."""
         colour = colour_of(conversation)
         ground = PLAIN if colour is None else RUG[colour]
-        text = Text(f" {said}", style_of(readable(WHITE, ground, 130), ground) + Style(bold=True))
+        text = Text(f" {title}", style_of(readable(WHITE, ground, 130), ground) + Style(bold=True))
         if colour is not None:
             text = Text(f" {SWATCH[colour]}", style_of(THREAD[colour], ground)) + text
-        self._say("title", text)
+        self._show_part("title", text)
         self._parts["title"].styles.background = Color(*ground)
 
-    def _say(self, part: str, said: str | Text) -> None:
+    def _show_part(self, part: str, text: str | Text) -> None:
         widget = self._parts[part]
-        widget.update(Text(said) if isinstance(said, str) else said)
-        widget.display = bool(said)
+        widget.update(Text(text) if isinstance(text, str) else text)
+        widget.display = bool(text)
 
 
 def colour_of(conversation: Conversation) -> Colour | None:
-    match conversation.page:
+    match conversation.activity:
         case SettingUp() as page:
             is_seat = page.stage is Stage.COLOURS
             return page.seats[page.seat][0] if is_seat else None
         case Auditing() as page if page.stage in _ABOUT_ASSAM:
             return None
         case Auditing() as page:
-            return conversation.playing.state.setup.players[page.player][0]
-    state = conversation.playing.state
+            return conversation.active_game.state.setup.players[page.player][0]
+    state = conversation.active_game.state
     if state.is_over:
         return state.setup.players[state.ranking()[0].player][0]
     return state.hand if state.hand is not None else state.setup.players[state.mover][0]
 
 
-def phases(conversation: Conversation, speech: TextRenderer) -> Text:
-    """Where we are, among what there is: `turn + roll › pay › lay`."""
+def phases(conversation: Conversation, renderer: TextRenderer) -> Text:
+    """The steps with the current one highlighted: `turn + roll › pay › lay`."""
     text = Text()
     for number, (name, stages) in enumerate(_steps(conversation)):
         if number:
             text.append(" › ", "#6f6255")
         is_now = conversation.stage in stages
-        text.append(speech.say(name), "bold #231815 on #e9cf8f" if is_now else "#9a8c79")
+        text.append(renderer.render(name), "bold #231815 on #e9cf8f" if is_now else "#9a8c79")
     return text
 
 
 def _steps(conversation: Conversation) -> tuple[Step, ...]:
-    match conversation.page:
+    match conversation.activity:
         case SettingUp():
             return _SETTING_UP
         case Auditing():
@@ -158,9 +158,9 @@ def _steps(conversation: Conversation) -> tuple[Step, ...]:
             return ()
     if conversation.stage in (Stage.OVER, Stage.PUT_BACK):
         return ()
-    setup = conversation.playing.state.setup
+    setup = conversation.active_game.state.setup
     first: Step = (message("sim.step_turn_roll"), (Stage.ORIENT, Stage.ROLL))
-    if setup.pivots_last:
+    if setup.is_pivot_last:
         first = (message("sim.step_roll"), (Stage.ROLL,))
     draw = (message("sim.step_draw"), (Stage.DRAW,))
     pivot = (message("sim.step_pivot"), (Stage.PIVOT,))
@@ -169,5 +169,5 @@ def _steps(conversation: Conversation) -> tuple[Step, ...]:
         (message("sim.step_pay"), (Stage.PAY,)),
         *((draw,) if setup.has_two_colours else ()),
         (message("sim.step_lay"), (Stage.LAY, Stage.RETURN)),
-        *((pivot,) if setup.pivots_last else ()),
+        *((pivot,) if setup.is_pivot_last else ()),
     )

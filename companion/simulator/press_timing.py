@@ -1,7 +1,7 @@
-"""Fingers on the contacts: what keyboard and mouse do to them, in time.
+"""Timing of presses: when contacts close and open for keyboard and mouse.
 
-A terminal tells when a key is pressed and never when it is let go. So a key is a tap; where the
-keyboard repeats, the finger stays down.
+A terminal reports key presses but not key releases. So a key press is a tap of fixed length, and
+the contact stays closed while the keyboard repeats the key.
 """
 
 from __future__ import annotations
@@ -15,49 +15,49 @@ TAP_MS = 60
 
 
 class PressTiming:
-    """All on the loop."""
+    """Presses contacts, with the faults that are switched on. Runs on the loop."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, hands: Controls, faults: Faults) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, controls: Controls, faults: Faults) -> None:
         self._loop = loop
-        self._hands = hands
+        self._controls = controls
         self._faults = faults
         self._bouncing: set[Contact] = set()
-        self._lifts: dict[Contact, asyncio.TimerHandle] = {}
+        self._release_timers: dict[Contact, asyncio.TimerHandle] = {}
 
     def press(self, contact: Contact) -> None:
-        """Put a finger on it. A fault that waits for the next press strikes now."""
-        match self._faults.strike():
+        """Close a contact, or apply the fault that is armed for the next press."""
+        match self._faults.take_armed():
             case Fault.STICK:
                 self._faults.stick(contact)
             case Fault.GLITCH:
-                self._hands.glitch(contact, self._loop)
+                self._controls.glitch(contact, self._loop)
             case Fault.BOUNCE:
                 self._bouncing.add(contact)
-                self._hands.bounce(contact, self._loop)
+                self._controls.bounce(contact, self._loop)
             case _:
-                self._hands.press(contact)
+                self._controls.press(contact)
 
     def lift(self, contact: Contact) -> None:
-        """Take the finger off it; where none is, nothing happens."""
-        if timer := self._lifts.pop(contact, None):
+        """Open a contact. Does nothing if it is open."""
+        if timer := self._release_timers.pop(contact, None):
             timer.cancel()
         if contact in self._bouncing:
             self._bouncing.remove(contact)
-            self._hands.bounce(contact, self._loop, is_press=False)
+            self._controls.bounce(contact, self._loop, is_press=False)
         else:
-            self._hands.release(contact)
+            self._controls.release(contact)
 
     def tap(self, contact: Contact, ms: float = TAP_MS) -> None:
-        """Press it for a while. If a finger is on it already, it stays as long as either says."""
-        lifts_at = self._loop.time() + ms / 1000
-        if timer := self._lifts.get(contact):
+        """Close a contact for a time. If it is closed already, extend that time."""
+        releases_at = self._loop.time() + ms / 1000
+        if timer := self._release_timers.get(contact):
             timer.cancel()
-            lifts_at = max(lifts_at, timer.when())
+            releases_at = max(releases_at, timer.when())
         else:
             self.press(contact)
-        self._lifts[contact] = self._loop.call_at(lifts_at, self.lift, contact)
+        self._release_timers[contact] = self._loop.call_at(releases_at, self.lift, contact)
 
     def close(self) -> None:
-        """Hands off."""
-        for contact in list(self._lifts):
+        """Open all contacts. Idempotent."""
+        for contact in list(self._release_timers):
             self.lift(contact)

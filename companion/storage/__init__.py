@@ -1,1 +1,1 @@
-"""Journals and the archive on disk."""
+"""Journals, the archive and exports: how games are stored on disk."""

@@ -1,13 +1,13 @@
-"""Games that were put away, finished or not, and what is saved from a damaged journal.
+"""The archive of games, and the rescue of damaged journals.
 
-The state folder has the game in progress and the archive, whose files are numbered from 1:
+The state folder contains the current game and the archive, whose files are numbered from 1:
 
     game.jsonl
     archive/0001.jsonl
     archive/0002.jsonl
 
-A number is never given twice while a later game is there, and no file is ever overwritten. A game
-is at any time in one place, also when the power goes: moving it is a single renaming.
+A number is not reused while a higher one exists, and no file is ever overwritten. A single rename
+archives a game, so that it is always in exactly one place, even after a power cut.
 """
 
 from __future__ import annotations
@@ -19,14 +19,25 @@ from itertools import count
 from pathlib import Path
 
 from companion.errors import CompanionError, listed
-from companion.storage.filesystem import OS_FILESYSTEM, Filesystem, make_folder, read_file, remedy
+from companion.storage.filesystem import (
+    OS_FILESYSTEM,
+    Filesystem,
+    ensure_folder,
+    explain_os_error,
+    read_file,
+)
 from companion.storage.journal_reader import JournalContent, JournalError, parse_journal
-from companion.storage.journal_writer import open_alone
-from companion.storage.quarantine import DAMAGED, copy_aside, move_aside, write_new
+from companion.storage.journal_writer import open_locked
+from companion.storage.quarantine import (
+    DAMAGED_SUFFIX,
+    copy_to_quarantine,
+    move_to_quarantine,
+    write_new_file,
+)
 
 ARCHIVE_FOLDER = "archive"
-_NAME = re.compile(r"(0\d{3}|[1-9]\d{3,5})\.jsonl", re.ASCII)
-"""Nobody plays a million games: a longer number is somebody's own."""
+_FILE_NAME = re.compile(r"(0\d{3}|[1-9]\d{3,5})\.jsonl", re.ASCII)
+"""Up to six digits: a file with a longer number is not ours."""
 
 
 class ArchiveError(CompanionError, OSError):
@@ -34,7 +45,7 @@ class ArchiveError(CompanionError, OSError):
 
 
 class ArchiveUnsyncedError(ArchiveError):
-    """A journal was moved, but may be back where it was when the power goes: `sync` again."""
+    """A journal was moved, but a power cut may undo the move: call `sync` again."""
 
 
 class UnknownGameError(CompanionError, LookupError):
@@ -42,16 +53,16 @@ class UnknownGameError(CompanionError, LookupError):
 
 
 class Archive:
-    """The folder of games that were put away. It is made when the first one comes."""
+    """The folder of archived games. It is created with the first one."""
 
-    def __init__(self, folder: Path, disk: Filesystem = OS_FILESYSTEM) -> None:
+    def __init__(self, folder: Path, filesystem: Filesystem = OS_FILESYSTEM) -> None:
         self.folder = folder
-        self._disk = disk
+        self._filesystem = filesystem
 
     def numbers(self) -> list[int]:
-        """Of the games there are, the oldest first."""
+        """The numbers of all archived games, in ascending order."""
         try:
-            # An empty file is a number that was taken for a game which never came.
+            # An empty file is a number that was reserved for a game that was never moved.
             return sorted(number for number, path in self._files() if path.stat().st_size)
         except OSError as error:
             raise ArchiveError(f"cannot read {self.folder}: {error.strerror}") from error
@@ -60,46 +71,46 @@ class Archive:
         numbers = self.numbers()
         if number in numbers:
             return self._path(number)
-        there_is = f"there are {_spans(numbers)}" if numbers else "it is empty"
+        there_is = f"there are {_format_ranges(numbers)}" if numbers else "it is empty"
         raise UnknownGameError(f"no game {number} in the archive: {there_is}")
 
-    def put_away(self, path: Path) -> int:
-        """Move a journal into the archive; its number there. Nobody may have it open."""
-        failed = f"{path} was not put into the archive"
-        with _moving(failed):
-            file = open_alone(path, self._disk)
+    def add(self, path: Path) -> int:
+        """Move a journal into the archive and return its number. It must not be open elsewhere."""
+        failed = f"{path} was not moved to the archive"
+        with _wrap_os_errors(failed):
+            file = open_locked(path, self._filesystem)
             try:
                 if not path.stat().st_size:
-                    raise ArchiveError(f"{failed}: no game was begun in it")
-                number = self._take_number()
+                    raise ArchiveError(f"{failed}: it contains no game")
+                number = self._reserve_number()
                 target = self._path(number)
                 try:
-                    self._disk.rename(path, target)
+                    self._filesystem.rename(path, target)
                 except BaseException:
                     with suppress(OSError):
                         target.unlink()
                     raise
             finally:
-                self._disk.close(file)
-        told = f"{path} is game {number} of the archive now, but may not stay so"
-        with _moving(told, ArchiveUnsyncedError):
+                self._filesystem.close(file)
+        unsynced = f"{path} is now game {number} of the archive, but a power cut may undo that"
+        with _wrap_os_errors(unsynced, ArchiveUnsyncedError):
             self.sync(path.parent)
         return number
 
-    def sync(self, folder: Path) -> None:
-        """What came here from a folder is here for good."""
-        self._disk.fsync_folder(self.folder)
-        self._disk.fsync_folder(folder)
+    def sync(self, source_folder: Path) -> None:
+        """Make moves from `source_folder` into the archive survive a power cut."""
+        self._filesystem.fsync_folder(self.folder)
+        self._filesystem.fsync_folder(source_folder)
 
-    def _take_number(self) -> int:
-        """The one after the highest, by an empty file that nobody else can take for his."""
-        make_folder(self.folder, self._disk)
+    def _reserve_number(self) -> int:
+        """Reserve the number after the highest by creating an empty file, without a race."""
+        ensure_folder(self.folder, self._filesystem)
         highest = max((number for number, _ in self._files()), default=0)
         for number in count(highest + 1):
             with suppress(FileExistsError):
-                self._disk.close(self._disk.open(self._path(number), is_new=True))
+                self._filesystem.close(self._filesystem.open(self._path(number), is_new=True))
                 return number
-        raise AssertionError("numbers do not end")
+        raise AssertionError("unreachable: the numbers are infinite")
 
     def _path(self, number: int) -> Path:
         return self.folder / f"{number:04}.jsonl"
@@ -107,74 +118,73 @@ class Archive:
     def _files(self) -> Iterator[tuple[int, Path]]:
         if self.folder.is_dir():
             for path in self.folder.iterdir():
-                if _NAME.fullmatch(path.name) and path.is_file():
+                if _FILE_NAME.fullmatch(path.name) and path.is_file():
                     yield int(path.stem), path
 
 
-def rescue(path: Path, intact: JournalContent, disk: Filesystem = OS_FILESYSTEM) -> Path:
-    """Make a journal of the intact beginning, in the place of the damaged one.
+def rescue(path: Path, intact: JournalContent, filesystem: Filesystem = OS_FILESYSTEM) -> Path:
+    """Replace a damaged journal by its intact beginning.
 
-    Returns where the damaged one is kept: beside it, under a name with `.damaged`.
+    Returns the path of the copy of the damaged journal, beside it with the suffix `.damaged`.
     """
     failed = f"{path} was not rescued"
-    with _moving(failed):
-        file = open_alone(path, disk)
+    with _wrap_os_errors(failed):
+        file = open_locked(path, filesystem)
         try:
             data = read_file(path)
-            beginning = data[: intact.good_bytes]
+            beginning = data[: intact.intact_bytes]
             if intact.header is None:
                 raise JournalError(path, f"{failed}: its header is not intact")
             if parse_journal(beginning, path) != intact:
                 raise JournalError(path, f"{failed}: it has changed since it was read")
-            mended = path.with_name(f"{path.name}.rescued")
-            mended.unlink(missing_ok=True)  # from a rescue that was cut short
+            rescued = path.with_name(f"{path.name}.rescued")
+            rescued.unlink(missing_ok=True)  # left by an interrupted rescue
             with ExitStack() as undo:
-                write_new(mended, beginning, disk)
-                undo.callback(mended.unlink)
-                kept = copy_aside(path, data, DAMAGED, disk)
+                write_new_file(rescued, beginning, filesystem)
+                undo.callback(rescued.unlink)
+                kept = copy_to_quarantine(path, data, DAMAGED_SUFFIX, filesystem)
                 undo.callback(kept.unlink)
-                disk.fsync_folder(path.parent)
-                undo.pop_all()  # from here on, the copy may be all there is of the damaged one
-            disk.rename(mended, path)
-            disk.fsync_folder(path.parent)
+                filesystem.fsync_folder(path.parent)
+                undo.pop_all()  # from here on the copy may be the only one
+            filesystem.rename(rescued, path)
+            filesystem.fsync_folder(path.parent)
         finally:
-            disk.close(file)
+            filesystem.close(file)
     return kept
 
 
-def set_aside(path: Path, disk: Filesystem = OS_FILESYSTEM) -> Path:
-    """Move a journal of which nothing can be rescued out of the way, so that a game can begin.
+def quarantine_journal(path: Path, filesystem: Filesystem = OS_FILESYSTEM) -> Path:
+    """Rename a journal from which nothing can be rescued, so that a new game can begin.
 
-    Returns where it is kept, as `rescue` does.
+    Returns the new path, beside it with the suffix `.damaged`.
     """
-    with _moving(f"{path} was not set aside"):
-        file = open_alone(path, disk)
+    with _wrap_os_errors(f"{path} was not set aside"):
+        file = open_locked(path, filesystem)
         try:
-            return move_aside(path, DAMAGED, disk)
+            return move_to_quarantine(path, DAMAGED_SUFFIX, filesystem)
         finally:
-            disk.close(file)
+            filesystem.close(file)
 
 
 @contextmanager
-def _moving(failed: str, kind: type[ArchiveError] = ArchiveError) -> Iterator[None]:
-    """The disk's errors in the archive's words."""
+def _wrap_os_errors(failed: str, kind: type[ArchiveError] = ArchiveError) -> Iterator[None]:
+    """Raise OSErrors as archive errors that say what failed and what to do."""
     try:
         yield
     except CompanionError:
         raise
     except OSError as error:
-        told = kind(f"{failed} ({remedy(error)})")
-        told.errno = error.errno
-        raise told from error
+        wrapped = kind(f"{failed} ({explain_os_error(error)})")
+        wrapped.errno = error.errno
+        raise wrapped from error
 
 
-def _spans(numbers: list[int]) -> str:
+def _format_ranges(numbers: list[int]) -> str:
     """`1 to 4, 6 and 8`"""
-    spans: list[list[int]] = []
+    ranges: list[list[int]] = []
     for number in numbers:
-        if spans and number == spans[-1][-1] + 1:
-            spans[-1].append(number)
+        if ranges and number == ranges[-1][-1] + 1:
+            ranges[-1].append(number)
         else:
-            spans.append([number])
-    told = [str(s[0]) if len(s) == 1 else f"{s[0]} to {s[-1]}" for s in spans]
-    return listed(told, "and")
+            ranges.append([number])
+    return listed([str(r[0]) if len(r) == 1 else f"{r[0]} to {r[-1]}" for r in ranges], "and")

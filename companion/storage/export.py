@@ -1,7 +1,8 @@
-"""A journal seen as a whole: the game that it tells of, as others want it.
+"""Export of a journal: as a game record, or as one JSON document.
 
-A journal has everything that was told, also what was taken back. What stands is a game record
-(docs/notation.md); all of it, with how it came out, is one JSON document.
+A journal contains all entries, including those that were undone. The game record
+(docs/notation.md) contains only the moves that stand. The JSON document contains all entries and
+the result.
 """
 
 from __future__ import annotations
@@ -21,40 +22,40 @@ from companion.games.marrakech import (
     position_text,
     record_text,
 )
-from companion.games.marrakech.text.record import is_text
+from companion.games.marrakech.text.record import is_single_line
+from companion.json_types import JsonObject
 from companion.storage.game_store import replay
 from companion.storage.journal_reader import JournalContent, JournalError, read_journal
-from companion.storage.line_codec import Members
 from companion.table.entries import Act, CorrectAssam, CorrectDirhams, CorrectSquare
 from companion.table.game import Game, Moment
 
 SIMULATED = "simulated: nobody sat at a table"
 CORRECTED = "corrected at the table: the record begins after the last correction"
-FORMAT = "marrakech game 1"
-"""The name of the JSON document and its version."""
+EXPORT_FORMAT = "marrakech game 1"
+"""The format of the JSON document, with its version."""
 
 
 class NoGameError(JournalError, LookupError):
-    """A file in which no game was begun."""
+    """The file contains no game."""
 
 
 @dataclass(frozen=True)
 class GameExport:
-    """A journal that was read, and the game it tells of."""
+    """The content of a journal, and the game that its replay gives."""
 
-    reading: JournalContent
+    content: JournalContent
     game: Game
 
     @property
-    def header(self) -> Members:
-        assert self.reading.header is not None
-        return self.reading.header
+    def header(self) -> JsonObject:
+        assert self.content.header is not None
+        return self.content.header
 
     @property
     def begun(self) -> str:
-        """When, as the writer said it; empty where he did not."""
+        """When the game began, as in the header; empty if it does not say."""
         begun = self.header.get("begun")
-        return _plain_line(begun) if isinstance(begun, str) else ""
+        return _single_line(begun) if isinstance(begun, str) else ""
 
     @property
     def is_simulated(self) -> bool:
@@ -62,58 +63,58 @@ class GameExport:
 
     @property
     def turns(self) -> int:
-        """How many were played to their end, and stand."""
+        """How many turns were finished and not undone."""
         return sum(
-            isinstance(moment.told, Act) and (moment.state.begins_turn or moment.state.is_over)
-            for moment in moments(self.game)
+            isinstance(moment.entry, Act) and (moment.state.is_turn_start or moment.state.is_over)
+            for moment in standing_moments(self.game)
         )
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the players, fit to be shown; empty where nobody gave one."""
-        return names_of(self.game)
+        """The players' names, printable; empty if no player has one."""
+        return player_names(self.game)
 
     def record(self) -> Record:
-        return record_of(self.game, self.begun, is_simulated=self.is_simulated)
+        return build_record(self.game, self.begun, is_simulated=self.is_simulated)
 
 
 def read_game_export(path: Path) -> GameExport:
-    """Read a file, and change and lock nothing."""
-    reading = read_journal(path)
-    if reading.header is None:
+    """Read a journal without changing or locking it."""
+    content = read_journal(path)
+    if content.header is None:
         raise NoGameError(path, f"no game was begun in {path}")
-    return GameExport(reading, replay(reading, path))
+    return GameExport(content, replay(content, path))
 
 
-def moments(game: Game) -> list[Moment]:
-    """What stands, from the beginning to now."""
-    back: list[Moment] = []
+def standing_moments(game: Game) -> list[Moment]:
+    """All moments that were not undone, from the beginning to now."""
+    newest_first: list[Moment] = []
     moment: Moment | None = game.now
     while moment is not None:
-        back.append(moment)
+        newest_first.append(moment)
         moment = moment.before
-    return back[::-1]
+    return newest_first[::-1]
 
 
-def names_of(game: Game) -> tuple[str, ...]:
-    names = tuple(map(_plain_line, game.beginning.names))
+def player_names(game: Game) -> tuple[str, ...]:
+    names = tuple(map(_single_line, game.beginning.names))
     return names if any(names) else ()
 
 
-def record_of(game: Game, begun: str = "", *, is_simulated: bool = False) -> Record:
-    """What stands of a game; it ends in the position that the game is in.
+def build_record(game: Game, begun: str = "", *, is_simulated: bool = False) -> Record:
+    """The record of all moves that stand. It ends in the game's current position.
 
-    A record is played by the rules from its start, and a correction is no move of them: where the
-    table was corrected, the record starts after that.
+    A record contains moves only, and a correction is not a move: so the record of a corrected game
+    starts at the position after the last correction.
     """
-    start, *rest = moments(game)
+    start, *rest = standing_moments(game)
     actions: list[Action] = []
     is_corrected = False
     for moment in rest:
-        match moment.told:
+        match moment.entry:
             case Act(action):
                 assert moment.before is not None
-                actions += _actions(moment.before, action)
+                actions += _record_actions(moment.before, action)
             case CorrectAssam() | CorrectDirhams() | CorrectSquare():
                 start, is_corrected = moment, True
                 actions.clear()
@@ -123,43 +124,43 @@ def record_of(game: Game, begun: str = "", *, is_simulated: bool = False) -> Rec
         *([("note", CORRECTED)] if is_corrected else ()),
     ]
     booklet = game.beginning.booklet
-    return Record(start.state, tuple(actions), booklet, names_of(game), tuple(notes))
+    return Record(start.state, tuple(actions), booklet, player_names(game), tuple(notes))
 
 
-def _actions(before: Moment, action: Action) -> list[Action]:
-    """Turning Assam is free until the die commits it: then it is part of the game."""
+def _record_actions(before: Moment, action: Action) -> list[Action]:
+    """A roll commits Assam's facing, so the turn is recorded with the roll."""
     if isinstance(action, Rolled) and before.state.phase is Phase.ORIENT:
         return [Orient(before.facing), action]
     return [action]
 
 
-def _plain_line(text: str) -> str:
-    """As it is, unless a record could not say it."""
-    return (text if is_text(text) else one_line(text)).strip()
+def _single_line(text: str) -> str:
+    """The text on one line, with escapes for characters that a record cannot contain."""
+    return (text if is_single_line(text) else one_line(text)).strip()
 
 
 # --- JSON ---------------------------------------------------------------------------------
 
 
-def json_of(chronicle: GameExport) -> dict[str, Any]:
-    """Everything there is: what the header says, every entry as it was told, and the outcome."""
-    state, names = chronicle.game.state, chronicle.names
+def export_to_json(export: GameExport) -> dict[str, Any]:
+    """The JSON document: the header, all entries, and the result."""
+    state, names = export.game.state, export.names
     return {
-        "format": FORMAT,
-        "begun": chronicle.begun or None,
-        "simulated": chronicle.is_simulated,
+        "format": EXPORT_FORMAT,
+        "begun": export.begun or None,
+        "simulated": export.is_simulated,
         "finished": state.is_over,
-        "turns": chronicle.turns,
-        "ranking": [_plain_row(chronicle.game, row, names) for row in state.ranking()],
+        "turns": export.turns,
+        "ranking": [_ranking_row(export.game, row, names) for row in state.ranking()],
         "position": position_text(state),
-        "record": record_text(chronicle.record()),
-        "header": chronicle.header,
-        "entries": chronicle.reading.entries,
-        "torn_bytes": chronicle.reading.torn,
+        "record": record_text(export.record()),
+        "header": export.header,
+        "entries": export.content.entries,
+        "torn_bytes": export.content.torn_bytes,
     }
 
 
-def _plain_row(game: Game, row: Standing, names: tuple[str, ...]) -> dict[str, Any]:
+def _ranking_row(game: Game, row: Standing, names: tuple[str, ...]) -> dict[str, Any]:
     return {
         "rank": row.rank,
         "player": game.state.setup.label(row.player),

@@ -1,4 +1,4 @@
-"""The few calls by which a journal reaches the disk; a test passes others that fail."""
+"""The filesystem calls that write journals. Tests pass an implementation that fails."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from companion.errors import CompanionError
 
 
 class Filesystem(Protocol):
-    """Files that grow at their end. Every call may block, and all but `close` may fail."""
+    """Append-only files. Every call may block, and every call except `close` may fail."""
 
     def open(self, path: Path, *, is_new: bool = False) -> int:
-        """A file that nobody else may open here until it is closed: else a BlockingIOError.
+        """Open and lock a file for appending. Raises BlockingIOError if it is locked.
 
-        A new one must not be there yet, any other must.
+        With `is_new` the file must not exist yet; otherwise it must exist.
         """
         ...
 
     def write(self, file: int, data: memoryview) -> int:
-        """Add to the end; how many bytes were taken."""
+        """Append data. Returns how many bytes were written."""
         ...
 
-    def cut(self, file: int, length: int) -> None:
-        """Shorten to a length that the file has."""
+    def truncate(self, file: int, length: int) -> None:
+        """Shorten the file. Fails if it is already shorter than `length`."""
         ...
 
     def fdatasync(self, file: int) -> None: ...
     def close(self, file: int) -> None: ...
 
     def rename(self, path: Path, target: Path) -> None:
-        """At once; what the target was is gone."""
+        """Rename atomically, replacing the target if it exists."""
         ...
 
     def fsync_folder(self, folder: Path) -> None:
-        """Names that were made or changed in it are on the disk."""
+        """Sync a folder, so that files created or renamed in it survive a power cut."""
         ...
 
 
 class OsFilesystem:
-    """The real one."""
+    """The operating system's filesystem."""
 
     def open(self, path: Path, *, is_new: bool = False) -> int:
         if not is_new:
@@ -53,7 +53,7 @@ class OsFilesystem:
         file = os.open(path, flags | os.O_NONBLOCK, 0o644)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Between open and lock, whoever had it may have moved it away.
+            # Another process may have renamed the file between our open and our lock.
             if not os.path.samestat(os.fstat(file), path.stat()):
                 raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
         except BaseException:
@@ -64,8 +64,8 @@ class OsFilesystem:
     def write(self, file: int, data: memoryview) -> int:
         return os.write(file, data)
 
-    def cut(self, file: int, length: int) -> None:
-        if os.fstat(file).st_size < length:  # ftruncate would fill it up with zeros
+    def truncate(self, file: int, length: int) -> None:
+        if os.fstat(file).st_size < length:  # ftruncate would pad it with zeros
             raise OSError(errno.EIO, "the file is shorter than it was")
         os.ftruncate(file, length)
 
@@ -73,7 +73,7 @@ class OsFilesystem:
         os.fdatasync(file)
 
     def close(self, file: int) -> None:
-        with suppress(OSError):  # what matters was synced before
+        with suppress(OSError):  # everything that matters was synced before
             os.close(file)
 
     def rename(self, path: Path, target: Path) -> None:
@@ -90,19 +90,19 @@ class OsFilesystem:
 OS_FILESYSTEM = OsFilesystem()
 
 
-def write_all(disk: Filesystem, file: int, data: bytes) -> None:
-    """Write and sync: when this returns, the data is on the disk."""
+def write_all(filesystem: Filesystem, file: int, data: bytes) -> None:
+    """Write all data and sync it. When this returns, the data is on the disk."""
     view = memoryview(data)
     while view:
-        taken = disk.write(file, view)
-        if not taken:  # never seen, and would never end
-            raise OSError(errno.EIO, "the disk takes nothing")
-        view = view[taken:]
-    disk.fdatasync(file)
+        written = filesystem.write(file, view)
+        if not written:  # would loop forever
+            raise OSError(errno.EIO, "the disk accepts no data")
+        view = view[written:]
+    filesystem.fdatasync(file)
 
 
 def read_file(path: Path) -> bytes:
-    """All of it. What is no file is refused and never waited for, as one waits for a pipe."""
+    """Read a regular file. Refuses pipes and devices, which could block forever."""
     file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     try:
         _check_is_file(os.fstat(file))
@@ -120,17 +120,17 @@ def _check_is_file(status: os.stat_result) -> None:
         raise OSError(errno.ENXIO, "It is a pipe or a device, not a file")
 
 
-def make_folder(folder: Path, disk: Filesystem) -> None:
-    """Unless it is there: it and those above it, on the disk when this returns."""
+def ensure_folder(folder: Path, filesystem: Filesystem) -> None:
+    """Create a folder and its missing parents, and sync each one. Idempotent."""
     if not folder.is_dir():
-        make_folder(folder.parent, disk)
+        ensure_folder(folder.parent, filesystem)
         folder.mkdir(exist_ok=True)
-        disk.fsync_folder(folder.parent)
+        filesystem.fsync_folder(folder.parent)
 
 
-def remedy(error: OSError) -> str:
-    """Why the disk refused, and what to do about it."""
-    if isinstance(error, CompanionError):  # it says so itself
+def explain_os_error(error: OSError) -> str:
+    """The reason for an error, and what to do about it."""
+    if isinstance(error, CompanionError):  # its message already says both
         return str(error)
     reason = error.strerror or str(error)
     return f"{reason}: {_REMEDIES.get(error.errno or 0, 'copy the games away, change the card')}"
@@ -146,7 +146,7 @@ _REMEDIES = {
     errno.EEXIST: "move it away",
     errno.EISDIR: "move it away",
     errno.ENXIO: "move it away",
-    errno.ENOTDIR: "move away what is in the folder's place",
+    errno.ENOTDIR: "move the file away that has the folder's name",
     errno.ELOOP: "move the link away",
-    errno.ENAMETOOLONG: "give another folder with --folder",
+    errno.ENAMETOOLONG: "choose another folder with --folder",
 }

@@ -1,8 +1,8 @@
-"""The keeper of games: what is told goes to the disk, and comes back from it.
+"""The game store: saves the current game and loads it again.
 
-It writes down what the conversation hands it, in order. When the disk refuses, everything waits in
-memory, in order, and goes to the disk as soon as that is possible again. All of this blocks, and is
-called from one worker.
+It executes the store commands of the conversation, in order. If the disk refuses a write, all
+commands wait in memory and are executed as soon as it accepts them. All calls block: they run in
+one worker thread.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from companion.games.marrakech import square_name
 from companion.games.marrakech.rug import COLOUR_LETTERS
 from companion.games.marrakech.setup import Pile
 from companion.storage.archive import ARCHIVE_FOLDER, Archive, ArchiveUnsyncedError
-from companion.storage.filesystem import OS_FILESYSTEM, Filesystem, make_folder, read_file
+from companion.storage.filesystem import OS_FILESYSTEM, Filesystem, ensure_folder, read_file
 from companion.storage.journal_reader import (
     JournalContent,
     JournalDamagedError,
     JournalVersionError,
     read_journal,
 )
-from companion.storage.journal_writer import Journal, header_line, in_words
-from companion.storage.quarantine import STRANGE, move_aside
+from companion.storage.journal_writer import JournalWriter, header_line, wrap_os_errors
+from companion.storage.quarantine import FOREIGN_SUFFIX, move_to_quarantine
 from companion.table.conversation import ArchiveGame, BeginGame
 from companion.table.entries import (
     Beginning,
@@ -36,16 +36,16 @@ from companion.table.entries import (
     entry_from_json,
     entry_to_json,
 )
-from companion.table.game import Game, begin, tell
+from companion.table.game import Game, apply_entry, start_game
 
-CURRENT = "game.jsonl"
+CURRENT_GAME_FILE = "game.jsonl"
 
 
 @dataclass(frozen=True)
 class StampedEntry:
-    """Something told, and the game it led to, by its fingerprint."""
+    """An entry, and the fingerprint of the game after it."""
 
-    told: Entry
+    entry: Entry
     fingerprint: str
 
 
@@ -53,166 +53,170 @@ StampedCommand = BeginGame | ArchiveGame | StampedEntry
 
 
 def fingerprint(game: Game) -> str:
-    """What a replay must come to: all of the position, and what was chosen and not yet committed.
+    """A checksum of the position and of the choices that are not committed yet.
 
-    Not by `position_text`, which would take as long as all the rest of hearing an input. Journals
-    keep it: what goes into it are numbers and letters, and never how Python shows a value of ours.
+    A replay must produce the same one. Journals contain fingerprints, so the text below must never
+    change: it contains only numbers and letters, no `repr` of our classes. It does not use
+    `position_text`, which would double the time to handle an input.
     """
-    now, state, chosen = game.now, game.state, game.chosen
+    now, state, chosen = game.now, game.state, game.chosen_placement
     aim = "None" if chosen is None else f"{square_name(chosen.first)}-{square_name(chosen.second)}"
     hand = "None" if state.hand is None else f"{state.hand:d}"
-    piles = "None" if state.piles is None else " ".join(map(_letters, state.piles))
-    told = (
-        f"{now.number} {now.facing:d} {aim} {game.is_putting_back:d} {state.phase:d} "
+    piles = "None" if state.piles is None else " ".join(map(_pile_letters, state.piles))
+    text = (
+        f"{now.entry_count} {now.facing:d} {aim} {game.is_restoring:d} {state.phase:d} "
         f"{state.mover} {state.assam} {state.facing:d} {state.dirhams} {state.left} "
         f"{sorted(state.out)} {hand} {piles}"
     )
-    return f"{crc32(told.encode(), crc32(state.tops)):08x}"
+    return f"{crc32(text.encode(), crc32(state.tops)):08x}"
 
 
-def _letters(pile: Pile) -> str:
+def _pile_letters(pile: Pile) -> str:
     return "".join([COLOUR_LETTERS[colour] for colour in pile])
 
 
 class GameStore:
-    """Keeps the game in progress in a folder, and its forerunners in the archive beside it."""
+    """Keeps the current game in a folder, and earlier games in the archive below it."""
 
     def __init__(
         self,
         folder: Path,
         *,
-        about: Callable[[], Mapping[str, Any]] = dict,
-        disk: Filesystem = OS_FILESYSTEM,
+        header_extras: Callable[[], Mapping[str, Any]] = dict,
+        filesystem: Filesystem = OS_FILESYSTEM,
     ) -> None:
-        self.path = folder / CURRENT
-        self.archive = Archive(folder / ARCHIVE_FOLDER, disk)
-        self._about = about
-        """What headers say beside how the game begins: when, and whether it is simulated."""
-        self._disk = disk
-        self._journal: Journal | None = None
+        self.path = folder / CURRENT_GAME_FILE
+        self.archive = Archive(folder / ARCHIVE_FOLDER, filesystem)
+        self._header_extras = header_extras
+        """Returns further header members: when the game began, and whether it is simulated."""
+        self._filesystem = filesystem
+        self._journal: JournalWriter | None = None
         self._header: dict[str, Any] | None = None
-        """Of the game that is being begun, while the disk refuses it."""
-        self._is_moved = False
-        """Whether the last game is in the archive, but perhaps not for good."""
-        self._waiting: deque[StampedCommand] = deque()
+        """The header of a new game whose journal could not be created yet."""
+        self._is_archive_unsynced = False
+        """Whether the last game was moved to the archive, but the move is not synced yet."""
+        self._pending: deque[StampedCommand] = deque()
 
     def load(self) -> tuple[Game | None, int]:
-        """The game in progress, if there is one, and how many torn bytes were cut off its end."""
-        with in_words(self.path):
+        """The current game or None, and how many bytes of a torn tail its journal had."""
+        with wrap_os_errors(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-        reading = read_journal(self.path)
-        if reading.header is None:
-            return None, reading.torn
-        game = replay(reading, self.path)
-        self._journal = Journal.open(self.path, reading, self._disk)
-        return game, reading.torn
+        content = read_journal(self.path)
+        if content.header is None:
+            return None, content.torn_bytes
+        game = replay(content, self.path)
+        self._journal = JournalWriter.open(self.path, content, self._filesystem)
+        return game, content.torn_bytes
 
-    def save(self, notes: Iterable[StampedCommand] = ()) -> None:
-        """Write these down after whatever is waiting. What cannot be written waits, in order."""
-        self._waiting.extend(notes)
-        if self._journal is not None and not self._has_entry_next():
-            self._journal.retry()  # entries do so as they are appended, and are counted then
-        while self._waiting:
-            match self._waiting[0]:
+    def save(self, commands: Iterable[StampedCommand] = ()) -> None:
+        """Execute these commands after the pending ones. Raises if one fails; it stays pending."""
+        self._pending.extend(commands)
+        if self._journal is not None and not self._is_entry_next():
+            self._journal.retry()  # appending entries does it too, and counts them in the error
+        while self._pending:
+            match self._pending[0]:
                 case BeginGame(beginning):
-                    self._begin(beginning)
-                    self._waiting.popleft()
+                    self._begin_game(beginning)
+                    self._pending.popleft()
                 case ArchiveGame():
-                    self._put_away()
-                    self._waiting.popleft()
+                    self._archive_game()
+                    self._pending.popleft()
                 case StampedEntry():
-                    self._append()
+                    self._append_entries()
 
     def close(self) -> None:
         if self._journal is not None:
             self._journal.close()
             self._journal = None
 
-    def _begin(self, beginning: Beginning) -> None:
+    def _begin_game(self, beginning: Beginning) -> None:
         is_first_try = self._header is None
         if self._header is None:
-            self._header = {**beginning.plain(), **self._about()}
-        with in_words(self.path):
-            make_folder(self.path.parent, self._disk)
-            if not is_first_try and self._is_only_begun(self._header):
-                self.path.unlink()  # the disk refused to sync it, and then to cut it off again
+            self._header = {**beginning.to_json(), **self._header_extras()}
+        with wrap_os_errors(self.path):
+            ensure_folder(self.path.parent, self._filesystem)
+            if not is_first_try and self._is_own_failed_beginning(self._header):
+                self.path.unlink()  # both the sync and the truncation after it failed
             try:
-                self._journal = Journal.create(self.path, self._header, self._disk)
-            except (JournalDamagedError, JournalVersionError):  # it came since the folder was read
-                move_aside(self.path, STRANGE, self._disk)
-                self._journal = Journal.create(self.path, self._header, self._disk)
+                self._journal = JournalWriter.create(self.path, self._header, self._filesystem)
+            except (JournalDamagedError, JournalVersionError):  # created since `load`
+                move_to_quarantine(self.path, FOREIGN_SUFFIX, self._filesystem)
+                self._journal = JournalWriter.create(self.path, self._header, self._filesystem)
         self._header = None
 
-    def _is_only_begun(self, header: dict[str, Any]) -> bool:
-        """Whether the file has the beginning that was tried before, or a part, and no more."""
+    def _is_own_failed_beginning(self, header: dict[str, Any]) -> bool:
+        """Whether the file contains nothing but the header, or a part, of our failed attempt."""
         try:
             found = read_file(self.path)
         except FileNotFoundError:
             return False
         return header_line(header).startswith(found.rstrip(b"\0"))
 
-    def _has_entry_next(self) -> bool:
-        return bool(self._waiting) and isinstance(self._waiting[0], StampedEntry)
+    def _is_entry_next(self) -> bool:
+        return bool(self._pending) and isinstance(self._pending[0], StampedEntry)
 
-    def _append(self) -> None:
-        """All entries up to the next beginning or end of a game, by one write."""
-        assert self._journal is not None, "something is told, and no game was begun"
+    def _append_entries(self) -> None:
+        """Append all entries up to the next BeginGame or ArchiveGame, with one write."""
+        assert self._journal is not None, "an entry comes before BeginGame"
         entries: list[dict[str, Any]] = []
-        while self._waiting and isinstance(entry := self._waiting[0], StampedEntry):
-            entries.append(entry_to_json(entry.told) | {"hash": entry.fingerprint})
-            self._waiting.popleft()
-        self._journal.append(entries)  # if the disk refuses, they wait there
+        while self._pending and isinstance(entry := self._pending[0], StampedEntry):
+            entries.append(entry_to_json(entry.entry) | {"hash": entry.fingerprint})
+            self._pending.popleft()
+        self._journal.append(entries)  # on failure they are in its backlog
 
-    def _put_away(self) -> None:
-        if self._is_moved:
-            with in_words(self.path):
+    def _archive_game(self) -> None:
+        if self._is_archive_unsynced:
+            with wrap_os_errors(self.path):
                 self.archive.sync(self.path.parent)
-            self._is_moved = False
+            self._is_archive_unsynced = False
         elif self._journal is not None:
-            self._journal.let_go()
+            self._journal.release()
             try:
-                self.archive.put_away(self.path)
+                self.archive.add(self.path)
             except ArchiveUnsyncedError:
-                self._is_moved = True
+                self._is_archive_unsynced = True
                 self.close()
                 raise
             self.close()
 
 
-def replay(reading: JournalContent, path: Path) -> Game:
-    """The game that a journal tells of, checked against what it came to when it was played."""
-    assert reading.header is not None
+def replay(content: JournalContent, path: Path) -> Game:
+    """Replay a journal's entries, and check the result against their fingerprints."""
+    assert content.header is not None
     try:
-        game = begin(beginning_from_json(reading.header))
+        game = start_game(beginning_from_json(content.header))
     except CompanionError as error:
         raise JournalDamagedError(path, 1, str(error), JournalContent(None, [], 0)) from None
     done = 0
     try:
-        for entry in reading.entries:
-            game = tell(game, entry_from_json(entry))
+        for entry in content.entries:
+            game = apply_entry(game, entry_from_json(entry))
             done += 1
     except CompanionError as error:
-        _find_difference(reading, path, done)  # it may be illegal only because of an earlier one
-        raise _damage(path, reading, done, str(error).partition("\n")[0]) from None
-    if reading.entries and reading.entries[-1].get("hash") != fingerprint(game):
-        _find_difference(reading, path, done)
+        _check_fingerprints(content, path, done)  # an earlier difference may have made it illegal
+        raise _damage_error(path, content, done, str(error).partition("\n")[0]) from None
+    if content.entries and content.entries[-1].get("hash") != fingerprint(game):
+        _check_fingerprints(content, path, done)
     return game
 
 
-def _find_difference(reading: JournalContent, path: Path, count: int) -> None:
-    """Where the replay of so many entries first leaves the game that was played, if it does."""
-    assert reading.header is not None
-    game = begin(beginning_from_json(reading.header))
-    for done, entry in enumerate(reading.entries[:count]):
-        game = tell(game, entry_from_json(entry))
+def _check_fingerprints(content: JournalContent, path: Path, count: int) -> None:
+    """Raise an error at the first of `count` entries whose fingerprint does not match."""
+    assert content.header is not None
+    game = start_game(beginning_from_json(content.header))
+    for done, entry in enumerate(content.entries[:count]):
+        game = apply_entry(game, entry_from_json(entry))
         if entry.get("hash") != fingerprint(game):
-            raise _damage(path, reading, done, "the game comes out otherwise than it was played")
+            fault = "the replay differs from the game that was played"
+            raise _damage_error(path, content, done, fault)
 
 
-def _damage(path: Path, reading: JournalContent, done: int, fault: str) -> JournalDamagedError:
-    """Damage after `done` whole entries; the header is line 1."""
-    whole = reading.data.split(b"\n")[: done + 1]
-    good_bytes = sum(len(line) + 1 for line in whole)
-    data = reading.data[:good_bytes]
-    intact = JournalContent(reading.header, reading.entries[:done], good_bytes, data=data)
+def _damage_error(
+    path: Path, content: JournalContent, done: int, fault: str
+) -> JournalDamagedError:
+    """Damage in the line after the header and `done` intact entries."""
+    intact_lines = content.intact_data.split(b"\n")[: done + 1]
+    intact_bytes = sum(len(line) + 1 for line in intact_lines)
+    data = content.intact_data[:intact_bytes]
+    intact = JournalContent(content.header, content.entries[:done], intact_bytes, intact_data=data)
     return JournalDamagedError(path, done + 2, fault, intact)

@@ -1,8 +1,7 @@
-"""Writing a journal: what `append` has returned for is on the disk.
+"""Journal writer: when `append` returns, the entries are on the disk.
 
-Everything here blocks: it is called from one worker thread, never from the loop. When the disk
-refuses, nothing is lost and nothing is half done: the entries wait in the backlog, in order, and go
-to the disk with the next ones or by `retry`.
+All calls block: they run in one worker thread, never on the event loop. If a write fails, the
+entries stay in a backlog, in order, and are written with the next ones or by `retry`.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from pathlib import Path
 from companion.storage.filesystem import (
     OS_FILESYSTEM,
     Filesystem,
-    make_folder,
+    ensure_folder,
+    explain_os_error,
     read_file,
-    remedy,
     write_all,
 )
 from companion.storage.journal_reader import (
@@ -30,92 +29,97 @@ from companion.storage.journal_reader import (
     parse_journal,
 )
 from companion.storage.line_codec import encode_line
-from companion.storage.quarantine import STRANGE, copy_aside, keep_torn, move_aside
+from companion.storage.quarantine import (
+    FOREIGN_SUFFIX,
+    copy_to_quarantine,
+    move_to_quarantine,
+    save_torn_tail,
+)
 
-NEXT_TRY = "; kept for the next try"
+RETRY_SUFFIX = "; kept for the next try"
 
 
 class JournalInUseError(JournalError, OSError):
-    """Two companions never write one journal."""
+    """Another process has locked the journal."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, f"another companion is playing this game ({path}): stop it first")
 
 
 class JournalExistsError(JournalError, FileExistsError):
-    """A new game never takes the place of another."""
+    """A new game would overwrite another one."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, f"{path} has a game already: put it into the archive first")
+        super().__init__(path, f"{path} already contains a game: archive it first")
 
 
 class JournalUnsavedError(JournalError, OSError):
-    """The disk refused. `unsaved` entries are waiting in the backlog: not to be appended again."""
+    """A write failed. `unsaved` entries are in the backlog; do not append them again."""
 
     def __init__(self, path: Path, unsaved: int, cause: OSError) -> None:
         if unsaved:
-            told = "1 entry is" if unsaved == 1 else f"{unsaved} entries are"
-            message = f"{told} not saved in {path} ({remedy(cause)}){NEXT_TRY}"
+            entries = "1 entry is" if unsaved == 1 else f"{unsaved} entries are"
+            message = f"{entries} not saved in {path} ({explain_os_error(cause)}){RETRY_SUFFIX}"
         else:
-            message = f"{path} cannot be written ({remedy(cause)})"
+            message = f"{path} cannot be written ({explain_os_error(cause)})"
         super().__init__(path, message)
         self.unsaved = unsaved
         self.errno = cause.errno
 
 
-class Journal:
-    """A journal open for writing, and locked. Made by `create` and `open`.
+class JournalWriter:
+    """A locked journal file that is open for writing. Use `create` or `open` to make one.
 
-    It knows all that it has saved. Whoever deletes, empties or replaces the file of a game that is
-    being played takes nothing from it: before the next entry, all of it is written anew.
+    It keeps everything it has written in memory. If somebody deletes, truncates or replaces the
+    file while the game is being played, it writes the whole journal again before the next entry.
     """
 
     def __init__(
-        self, path: Path, file: int, disk: Filesystem, *, seq: int = 1, saved: bytes = b""
+        self, path: Path, file: int, filesystem: Filesystem, *, seq: int = 1, saved: bytes = b""
     ) -> None:
         self.path = path
         self.backlog: list[bytes] = []
-        """Lines that are not on the disk; empty unless it has refused."""
+        """Lines that are not on the disk yet, because a write failed."""
         self._saved = bytearray(saved)
-        """All bytes that are."""
-        self._disk = disk
+        """All bytes that are on the disk."""
+        self._filesystem = filesystem
         self._file: int | None = file
         self._seq = seq
-        self._has_half = False
-        """Whether the file may go on after what is saved, by a write of ours that failed."""
-        self._is_named = True
-        """Whether the folder, as it is on the disk, knows of the file."""
+        self._has_partial_write = False
+        """Whether the file may continue after `_saved`, because a write failed."""
+        self._is_folder_synced = True
+        """Whether the file's name would survive a power cut."""
         self._is_closed = False
 
     @property
-    def good_bytes(self) -> int:
-        """How much of the file is known to be on the disk."""
+    def intact_bytes(self) -> int:
+        """How many bytes of the file are known to be on the disk."""
         return len(self._saved)
 
     @classmethod
     def create(
-        cls, path: Path, header: Mapping[str, object], disk: Filesystem = OS_FILESYSTEM
-    ) -> Journal:
-        """Begin a game. It is begun when this returns, and not begun when it raises.
+        cls, path: Path, header: Mapping[str, object], filesystem: Filesystem = OS_FILESYSTEM
+    ) -> JournalWriter:
+        """Begin a game. If this raises, no game was begun.
 
-        What is left of a beginning that was cut short is overwritten; a game never is.
+        Overwrites the remains of an interrupted `create`, but never a game.
         """
         line = header_line(header)
-        with in_words(path):
+        with wrap_os_errors(path):
             try:
-                file = open_alone(path, disk, is_new=True)
+                file = open_locked(path, filesystem, is_new=True)
             except FileExistsError:
-                file = open_alone(path, disk)
-            journal = cls(path, file, disk)
+                file = open_locked(path, filesystem)
+            journal = cls(path, file, filesystem)
             try:
                 found = read_file(path)
                 if parse_journal(found, path).header is not None:
                     raise JournalExistsError(path)
                 if found:
-                    keep_torn(path, found)
-                disk.cut(file, 0)
-                # The header comes last: whatever fails before it, no game was begun.
-                disk.fsync_folder(path.parent)
+                    save_torn_tail(path, found)
+                filesystem.truncate(file, 0)
+                # The header comes last: if anything before it fails, no game was begun.
+                filesystem.fsync_folder(path.parent)
                 journal._save(line)
             except BaseException:
                 journal.close()
@@ -123,32 +127,35 @@ class Journal:
         return journal
 
     @classmethod
-    def open(cls, path: Path, reading: JournalContent, disk: Filesystem = OS_FILESYSTEM) -> Journal:
-        """Go on with a game that was read, and cut off what is torn."""
-        assert reading.header is not None, "where no game was begun, one is created"
-        with in_words(path):
-            file = open_alone(path, disk)
-            journal = cls(path, file, disk, seq=reading.next_seq, saved=reading.data)
+    def open(
+        cls, path: Path, content: JournalContent, filesystem: Filesystem = OS_FILESYSTEM
+    ) -> JournalWriter:
+        """Go on with a game whose journal was read before, and remove its torn tail."""
+        assert content.header is not None, "the file contains no game: use create"
+        with wrap_os_errors(path):
+            file = open_locked(path, filesystem)
+            journal = cls(path, file, filesystem, seq=content.next_seq, saved=content.intact_data)
             try:
-                # It was read before it was locked: somebody may have played on meanwhile.
+                # The journal was read before it was locked: it may have changed since.
                 found = read_file(path)
-                tail = found[reading.good_bytes :]
-                if not found.startswith(reading.data) or len(tail) not in (0, reading.torn):
+                tail = found[content.intact_bytes :]
+                is_same = found.startswith(content.intact_data)
+                if not is_same or len(tail) not in (0, content.torn_bytes):
                     raise JournalError(path, f"{path} has changed since it was read: read it again")
                 if tail:
-                    keep_torn(path, tail)
-                if reading.torn:
-                    disk.cut(file, reading.good_bytes)
-                    disk.fdatasync(file)
+                    save_torn_tail(path, tail)
+                if content.torn_bytes:
+                    filesystem.truncate(file, content.intact_bytes)
+                    filesystem.fdatasync(file)
             except BaseException:
                 journal.close()
                 raise
         return journal
 
     def append(self, entries: Sequence[Mapping[str, object]]) -> None:
-        """Save these, and whatever was waiting, by one write and one sync.
+        """Save the backlog and these entries, with one write and one sync.
 
-        Raises JournalUnsavedError when the disk refuses; they are in the backlog then.
+        Raises JournalUnsavedError if that fails; the entries are then in the backlog.
         """
         lines = [encode_line(self._seq + n, entry) for n, entry in enumerate(entries)]
         self.backlog += lines
@@ -166,130 +173,129 @@ class Journal:
             raise JournalUnsavedError(self.path, len(self.backlog), error) from error
         self.backlog.clear()
 
-    def let_go(self) -> None:
-        """Let others have the file, which is the game to the last byte; the next entry takes it
-        back."""
-        assert not self.backlog, "what waits is saved first"
-        with in_words(self.path):
-            if self._is_in_place() and read_file(self.path) != self._saved:
-                self._let_go()  # so that it is written anew
-            self._settle()
-            self._let_go()
+    def release(self) -> None:
+        """Verify the file byte by byte, and unlock it. The next `append` locks it again."""
+        assert not self.backlog, "save the backlog first"
+        with wrap_os_errors(self.path):
+            if self._is_unchanged() and read_file(self.path) != self._saved:
+                self._close_file()  # so that _ensure_file writes it again
+            self._ensure_file()
+            self._close_file()
 
     def close(self) -> None:
-        """Let go of the file; twice is no trouble. A backlog is not saved by it: `retry` first."""
+        """Close the file without saving the backlog: `retry` first. Idempotent."""
         self._is_closed = True
-        self._let_go()
+        self._close_file()
 
     def _save(self, data: bytes) -> None:
-        self._settle()
+        self._ensure_file()
         assert self._file is not None
-        self._has_half = True
+        self._has_partial_write = True
         try:
-            write_all(self._disk, self._file, data)
+            write_all(self._filesystem, self._file, data)
         except OSError:
-            # Half a line may be there. If it cannot be cut now, it is cut before the next try;
-            # if the power goes first, it is a torn tail.
+            # A part of a line may have been written. If truncating fails too, it is tried again
+            # before the next write; after a power cut it is a torn tail.
             with suppress(OSError):
-                self._disk.cut(self._file, self.good_bytes)
+                self._filesystem.truncate(self._file, self.intact_bytes)
             raise
         self._saved += data
-        self._has_half = False
+        self._has_partial_write = False
 
-    # --- The file as it should be -----------------------------------------------------
+    # --- Keeping the file as it should be ---------------------------------------------
 
-    def _settle(self) -> None:
-        """What is under the game's name is what was saved, or is made so by a file opened anew.
+    def _ensure_file(self) -> None:
+        """Make the file contain exactly `_saved`, by opening or writing it again if necessary.
 
-        After a sync that failed, the kernel may have dropped what it could not write and call the
-        next sync a success (fsync(2), "EIO"): all since the last good one is written again.
+        After a failed sync, the kernel may drop the data it could not write and report the next
+        sync as a success (fsync(2), "EIO"): so all data since the last good sync is written again.
         """
-        if not self._has_half and self._is_in_place():
+        if not self._has_partial_write and self._is_unchanged():
             return
-        self._let_go()
+        self._close_file()
         try:
-            if _is_file(self.path):
-                self._take_back()
+            if _is_regular_file(self.path):
+                self._reopen()
             else:
                 if os.path.lexists(self.path):
-                    move_aside(self.path, STRANGE, self._disk)
-                self._write_anew()
-            if not self._is_named:
-                self._disk.fsync_folder(self.path.parent)
-                self._is_named = True
+                    move_to_quarantine(self.path, FOREIGN_SUFFIX, self._filesystem)
+                self._rewrite()
+            if not self._is_folder_synced:
+                self._filesystem.fsync_folder(self.path.parent)
+                self._is_folder_synced = True
         except BaseException:
-            self._let_go()
+            self._close_file()
             raise
-        self._has_half = False
+        self._has_partial_write = False
 
-    def _is_in_place(self) -> bool:
-        """Whether nobody has deleted, replaced, cut or lengthened the file: two quick looks."""
+    def _is_unchanged(self) -> bool:
+        """Whether the path is still our open file, with the expected size. Two stat calls."""
         if self._file is None:
             return False
         try:
             held, there = os.fstat(self._file), self.path.stat()
         except OSError:
             return False
-        return os.path.samestat(held, there) and there.st_size == self.good_bytes
+        return os.path.samestat(held, there) and there.st_size == self.intact_bytes
 
-    def _take_back(self) -> None:
-        self._file = open_alone(self.path, self._disk)
+    def _reopen(self) -> None:
+        self._file = open_locked(self.path, self._filesystem)
         found = read_file(self.path)
-        if self._has_half and found.startswith(self._saved):
-            self._disk.cut(self._file, self.good_bytes)
+        if self._has_partial_write and found.startswith(self._saved):
+            self._filesystem.truncate(self._file, self.intact_bytes)
         elif found != self._saved:
             if not self._saved.startswith(found):
-                copy_aside(self.path, found, STRANGE, self._disk)
-            self._write_anew()
+                copy_to_quarantine(self.path, found, FOREIGN_SUFFIX, self._filesystem)
+            self._rewrite()
 
-    def _write_anew(self) -> None:
-        """The whole game, so that at any time its name has the old file or the new one."""
-        make_folder(self.path.parent, self._disk)
-        anew = self.path.with_name(f"{self.path.name}.anew")
-        anew.unlink(missing_ok=True)  # from a try that was cut short
-        file = self._disk.open(anew, is_new=True)
+    def _rewrite(self) -> None:
+        """Write the whole journal to a new file and rename it, so that the path is never empty."""
+        ensure_folder(self.path.parent, self._filesystem)
+        new_path = self.path.with_name(f"{self.path.name}.anew")
+        new_path.unlink(missing_ok=True)  # left by an interrupted rewrite
+        file = self._filesystem.open(new_path, is_new=True)
         try:
-            write_all(self._disk, file, bytes(self._saved))
-            self._is_named = False
-            self._disk.rename(anew, self.path)
+            write_all(self._filesystem, file, bytes(self._saved))
+            self._is_folder_synced = False
+            self._filesystem.rename(new_path, self.path)
         except BaseException:
-            self._disk.close(file)
+            self._filesystem.close(file)
             with suppress(OSError):
-                anew.unlink()
+                new_path.unlink()
             raise
-        self._let_go()
+        self._close_file()
         self._file = file
 
-    def _let_go(self) -> None:
+    def _close_file(self) -> None:
         if self._file is not None:
-            self._disk.close(self._file)
+            self._filesystem.close(self._file)
             self._file = None
 
 
 def header_line(header: Mapping[str, object]) -> bytes:
-    """The first line of a game."""
-    assert not HEADER_RESERVED & header.keys(), "journal and game are written here"
+    """The first line of a journal."""
+    assert not HEADER_RESERVED & header.keys(), "journal and game are reserved"
     return encode_line(0, {"journal": VERSION, "game": GAME, **header})
 
 
-def _is_file(path: Path) -> bool:
+def _is_regular_file(path: Path) -> bool:
     try:
         return stat.S_ISREG(path.stat().st_mode)
     except (FileNotFoundError, NotADirectoryError):
         return False
 
 
-def open_alone(path: Path, disk: Filesystem, *, is_new: bool = False) -> int:
-    """Open a file for writing, unless another companion has it."""
+def open_locked(path: Path, filesystem: Filesystem, *, is_new: bool = False) -> int:
+    """Open a file for writing, unless another companion has locked it."""
     try:
-        return disk.open(path, is_new=is_new)
+        return filesystem.open(path, is_new=is_new)
     except BlockingIOError:
         raise JournalInUseError(path) from None
 
 
 @contextmanager
-def in_words(path: Path) -> Iterator[None]:
-    """The disk's errors in the journal's words."""
+def wrap_os_errors(path: Path) -> Iterator[None]:
+    """Raise OSErrors as JournalUnsavedError, whose message says what to do."""
     try:
         yield
     except JournalError:

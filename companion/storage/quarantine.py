@@ -1,10 +1,10 @@
-"""What is kept beside a journal: nothing that is found in its place is ever thrown away.
+"""Quarantine files beside a journal: data found in its place is never deleted.
 
-    game.jsonl.torn       ends that were cut off, one after the other
-    game.jsonl.damaged    a journal from which the beginning was rescued
-    game.jsonl.strange    what somebody put in the place of a game that was being played
+    game.jsonl.torn       torn tails that were removed, one after the other
+    game.jsonl.damaged    a journal whose intact beginning was rescued
+    game.jsonl.strange    a foreign file that replaced the journal of a running game
 
-Where such a name is taken, `-2` comes after it, and so on.
+If a name is taken, `-2` is appended to it, then `-3`, and so on.
 """
 
 from __future__ import annotations
@@ -17,56 +17,58 @@ from pathlib import Path
 
 from companion.storage.filesystem import Filesystem, write_all
 
-TORN, DAMAGED, STRANGE = "torn", "damaged", "strange"
+TORN_SUFFIX = "torn"
+DAMAGED_SUFFIX = "damaged"
+FOREIGN_SUFFIX = "strange"
 
 
-def keep_torn(path: Path, tail: bytes) -> None:
-    """Add what is about to be cut off to what was before.
+def save_torn_tail(path: Path, tail: bytes) -> None:
+    """Append a torn tail to the `.torn` file, before it is removed from the journal.
 
-    Only for those who look into it later: no game waits for it, and none fails by it.
+    Only for diagnosis: it is not synced, and errors are ignored.
     """
     with suppress(OSError):
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK
-        file = os.open(_beside(path, TORN), flags, 0o644)
+        file = os.open(_with_suffix(path, TORN_SUFFIX), flags, 0o644)
         with os.fdopen(file, "ab") as torn:
             torn.write(tail + b"\n")
 
 
-def copy_aside(path: Path, data: bytes, ending: str, disk: Filesystem) -> Path:
-    """A copy, not a move: the name of the game is never without a game."""
-    for kept in _names(path, ending):
+def copy_to_quarantine(path: Path, data: bytes, suffix: str, filesystem: Filesystem) -> Path:
+    """Write a copy beside the journal, whose own name always keeps a file."""
+    for kept in _candidate_names(path, suffix):
         with suppress(FileExistsError):
-            write_new(kept, data, disk)
+            write_new_file(kept, data, filesystem)
             return kept
-    raise AssertionError("numbers do not end")
+    raise AssertionError("unreachable: the candidates are infinite")
 
 
-def move_aside(path: Path, ending: str, disk: Filesystem) -> Path:
-    """Under a name that nothing has, whatever it is."""
-    kept = next(name for name in _names(path, ending) if not os.path.lexists(name))
-    disk.rename(path, kept)
-    disk.fsync_folder(path.parent)
+def move_to_quarantine(path: Path, suffix: str, filesystem: Filesystem) -> Path:
+    """Rename a file, folder or pipe to the first free name."""
+    kept = next(name for name in _candidate_names(path, suffix) if not os.path.lexists(name))
+    filesystem.rename(path, kept)
+    filesystem.fsync_folder(path.parent)
     return kept
 
 
-def write_new(path: Path, data: bytes, disk: Filesystem) -> None:
-    """A whole file, or none."""
-    file = disk.open(path, is_new=True)
+def write_new_file(path: Path, data: bytes, filesystem: Filesystem) -> None:
+    """Create and sync a file. On failure no file is left behind."""
+    file = filesystem.open(path, is_new=True)
     try:
-        write_all(disk, file, data)
+        write_all(filesystem, file, data)
     except BaseException:
         with suppress(OSError):
             path.unlink()
         raise
     finally:
-        disk.close(file)
+        filesystem.close(file)
 
 
-def _names(path: Path, ending: str) -> Iterator[Path]:
-    yield _beside(path, ending)
+def _candidate_names(path: Path, suffix: str) -> Iterator[Path]:
+    yield _with_suffix(path, suffix)
     for number in count(2):
-        yield _beside(path, f"{ending}-{number}")
+        yield _with_suffix(path, f"{suffix}-{number}")
 
 
-def _beside(path: Path, ending: str) -> Path:
-    return path.with_name(f"{path.name}.{ending}")
+def _with_suffix(path: Path, suffix: str) -> Path:
+    return path.with_name(f"{path.name}.{suffix}")

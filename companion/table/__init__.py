@@ -1,1 +1,1 @@
-"""What the table shows and says. No I/O."""
+"""The table without I/O: stages, inputs, journal entries, scenes and messages."""

@@ -1,4 +1,4 @@
-"""Where the conversation is: the stages, and what each remembers while nothing is told yet."""
+"""The state of the table: its stage, its game, and what each stage remembers."""
 
 from __future__ import annotations
 
@@ -8,47 +8,48 @@ from enum import Enum
 from typing import Protocol
 
 from companion.games.marrakech import Colour, Facing, Options, Phase, Setup, booklet_named
-from companion.i18n.message import Message, Who
+from companion.i18n.message import Message, PlayerName
 from companion.table.entries import Beginning, Entry
 from companion.table.game import Game
 
 
 class Stage(Enum):
-    """What the table waits for; the rows of the conversation's table."""
+    """What the table waits for. The rows of the transition table."""
 
-    RESUME = "go on with the game that was not finished, or put it away"
-    PLAYERS = "how many play"
-    BOOKLET = "which booklet, and in which order a turn goes"
-    COLOURS = "who plays which colour"
-    SETTING = "where Assam faces, and how the board lies"
+    RESUME = "continue the unfinished game, or archive it"
+    PLAYERS = "choose the number of players"
+    BOOKLET = "choose the booklet and the order of a turn"
+    COLOURS = "choose each player's colours"
+    SETTING = "choose where Assam faces, and turn the board to match"
     ORIENT = "turn Assam, then roll"
     ROLL = "roll"
-    PAY = "pay"
-    DRAW = "say which rug was drawn"
+    PAY = "pay the tribute"
+    DRAW = "enter the colour of the rug that was drawn"
     LAY = "lay the rug"
-    RETURN = "put the rug back into the box"
+    RETURN = "return the rug to the box, because it fits nowhere"
     PIVOT = "turn Assam for the next player"
-    OVER = "the game is counted"
-    PUT_BACK = "put the cardboard back"
-    AUDIT_ASSAM = "does Assam stand there"
-    AUDIT_FACING = "does he face that way"
-    AUDIT_RUGS = "do a player's rugs lie there"
-    AUDIT_DIRHAMS = "does a player have that much"
-    SQUARE = "which square is wrong"
-    TOP = "what lies on it"
-    JOIN = "where the other half of that rug lies"
+    OVER = "show the final count"
+    PUT_BACK = "put the cardboard back after an undo"
+    AUDIT_ASSAM = "check Assam's square"
+    AUDIT_FACING = "check Assam's facing"
+    AUDIT_RUGS = "check a player's rugs"
+    AUDIT_DIRHAMS = "check a player's dirhams"
+    SQUARE = "choose the square to correct"
+    TOP = "choose what lies on that square"
+    JOIN = "choose where the other half of that rug lies"
 
 
-class Chance(Protocol):
-    """Whoever rolls and shuffles for the table."""
+class RandomSource(Protocol):
+    """The electronic die, and the shuffling of piles."""
 
     def roll(self) -> int: ...
-    def deal(self, setup: Setup) -> tuple[tuple[Colour, ...], ...] | None: ...
+    def deal(self, setup: Setup) -> tuple[tuple[Colour, ...], ...] | None:
+        """Shuffled piles, or None if the set-up has none."""
 
 
 @dataclass(frozen=True)
 class Preferences:
-    """How this table likes it: what the set-up offers first, and what OK means before a roll."""
+    """The configured defaults of the set-up, and what OK does before a roll."""
 
     players: int = 4
     booklet: str = "en"
@@ -57,54 +58,54 @@ class Preferences:
     names: tuple[str, ...] = ()
     facing: Facing = Facing.SOUTH
     ok_rolls: bool = False
-    has_keys_too: bool = False
-    """Where OK rolls: whether there are keys for the wooden die as well."""
+    has_die_keys: bool = False
+    """Whether there are die keys as well, if OK rolls."""
 
 
-# --- Pages --------------------------------------------------------------------------------
+# --- Activities ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Resuming:
-    """A game is there and was not finished."""
+    """An unfinished game waits to be continued or archived."""
 
 
 @dataclass(frozen=True)
 class SettingUp:
-    """A game that is being agreed on."""
+    """A new game is being set up."""
 
     stage: Stage
     players: int
     booklet: str
     options: Options
     seats: tuple[tuple[Colour, ...], ...]
-    """Their colours; none before these are asked, unless somebody wished for some."""
+    """Each seat's colours. Empty before stage COLOURS, unless a phone chose some."""
     seat: int = 0
-    """Whose colour is being chosen."""
+    """The seat whose colours are being chosen."""
     facing: Facing = Facing.SOUTH
     names: tuple[str, ...] = ()
-    """Who sits where, as far as it was said."""
+    """Players' names by seat. May be shorter than `players`, and names may be empty."""
 
 
 @dataclass(frozen=True)
 class Playing:
-    """The game goes on; its phase says with what."""
+    """A game is being played. Its phase decides the stage."""
 
 
 @dataclass(frozen=True)
 class Auditing:
-    """The companion's table is compared with the cardboard, one thing after the other."""
+    """The recorded position is being compared with the cardboard, step by step."""
 
     stage: Stage
     square: int
-    """Where Assam would stand, or the square that is looked at."""
+    """Assam's square, or the square that is being corrected."""
     facing: Facing
     player: int = 0
     dirhams: int = 0
     top: Colour | None = None
 
 
-Page = Resuming | SettingUp | Playing | Auditing
+Activity = Resuming | SettingUp | Playing | Auditing
 
 
 # --- The conversation ---------------------------------------------------------------------
@@ -112,54 +113,54 @@ Page = Resuming | SettingUp | Playing | Auditing
 
 @dataclass(frozen=True)
 class BeginGame:
-    """A game begins: its journal is to be opened."""
+    """Create the journal of a new game."""
 
     beginning: Beginning
 
 
 @dataclass(frozen=True)
 class ArchiveGame:
-    """The game is to go into the archive."""
+    """Move the journal to the archive."""
 
 
 StoreCommand = BeginGame | ArchiveGame | Entry
-"""What is to be on the disk before the light confirms it."""
+"""What must be on the disk before the light confirms an input."""
 
 
 @dataclass(frozen=True)
 class Conversation:
-    """All the companion knows of the table. A value: it changes by being heard to."""
+    """Everything the companion knows about the table. Immutable: `handle_input` makes a new one."""
 
-    customs: Preferences
-    page: Page
+    preferences: Preferences
+    activity: Activity
     game: Game | None = None
     news: tuple[Message, ...] = ()
-    """What just happened."""
+    """What the last input did."""
 
     @property
-    def playing(self) -> Game:
-        assert self.game is not None, "no game is being played"
+    def active_game(self) -> Game:
+        assert self.game is not None, "there is no game"
         return self.game
 
     @property
     def stage(self) -> Stage:
-        match self.page:
+        match self.activity:
             case SettingUp(stage) | Auditing(stage):
                 return stage
             case Resuming():
                 return Stage.RESUME
-        return stage_of(self.playing)
+        return _stage_of(self.active_game)
 
-    def who(self, player: int) -> Who:
-        beginning = self.playing.beginning
+    def player_name(self, player: int) -> PlayerName:
+        beginning = self.active_game.beginning
         name = beginning.names[player] if beginning.names else ""
-        return Who(name, beginning.setup.players[player])
+        return PlayerName(name, beginning.setup.players[player])
 
 
-def stage_of(game: Game) -> Stage:
-    if game.is_putting_back:
+def _stage_of(game: Game) -> Stage:
+    if game.is_restoring:
         return Stage.PUT_BACK
-    if game.state.phase is Phase.LAY and game.aim is None:
+    if game.state.phase is Phase.LAY and not game.now.placements:
         return Stage.RETURN
     return _STAGES[game.state.phase]
 
@@ -169,32 +170,34 @@ _STAGES = {phase: Stage[phase.name] for phase in Phase}
 
 @dataclass(frozen=True)
 class InputResult:
-    """What comes of an input: the conversation as it goes on, what to write down, or why not."""
+    """The result of an input: the next conversation and what to store, or the refusal."""
 
     conversation: Conversation
-    notes: tuple[StoreCommand, ...] = ()
-    refused: Message | None = None
+    commands: tuple[StoreCommand, ...] = ()
+    refusal: Message | None = None
 
 
-def fresh(customs: Preferences, news: tuple[Message, ...] = ()) -> Conversation:
-    """A table without a game."""
-    options = booklet_named(customs.booklet).options.but(customs.options)
+def new_conversation(preferences: Preferences, news: tuple[Message, ...] = ()) -> Conversation:
+    """A table without a game, at the first stage of the set-up."""
+    options = booklet_named(preferences.booklet).options.with_changes(preferences.options)
     return Conversation(
-        customs,
+        preferences,
         SettingUp(
             Stage.PLAYERS,
-            customs.players,
-            customs.booklet,
+            preferences.players,
+            preferences.booklet,
             options,
             (),
-            facing=customs.facing,
-            names=customs.names,
+            facing=preferences.facing,
+            names=preferences.names,
         ),
         news=news,
     )
 
 
-def resumed(customs: Preferences, game: Game, news: tuple[Message, ...] = ()) -> Conversation:
-    """A table with the game that its journal tells of. One that is over is shown as counted."""
-    page = Playing() if game.state.is_over and not game.is_putting_back else Resuming()
-    return Conversation(customs, page, game, news)
+def resumed_conversation(
+    preferences: Preferences, game: Game, news: tuple[Message, ...] = ()
+) -> Conversation:
+    """A table with the game of its journal. A game that is over shows its final count."""
+    activity = Playing() if game.state.is_over and not game.is_restoring else Resuming()
+    return Conversation(preferences, activity, game, news)

@@ -1,8 +1,7 @@
-"""What is told at the table, as it is kept: the entries of a journal.
+"""Journal entries and their JSON form: `{"told": "roll", "pips": 3}`.
 
-Everything that changes the game is one of these, and the game is what comes of telling them again.
-Each has a form in plain values (numbers, text, lists) that a journal can write and a person can
-read: `{"told": "roll", "pips": 3}`. What cannot be read back is refused by name, never guessed.
+Everything that changes the game is an entry. Replaying the entries rebuilds the game. An entry that
+cannot be parsed raises `EntryError`; nothing is guessed.
 """
 
 from __future__ import annotations
@@ -35,35 +34,35 @@ from companion.games.marrakech import (
 from companion.games.marrakech.market import parse_facing
 from companion.games.marrakech.rug import COLOUR_LETTERS
 
-Plain = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 class EntryError(CompanionError, ValueError):
-    """An entry that says nothing this companion understands."""
+    """A journal header or entry that cannot be parsed."""
 
 
-# --- The beginning ------------------------------------------------------------------------
+# --- The header ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Beginning:
-    """How a game begins: what the set-up decided. The header of its journal."""
+    """What the set-up decided. The header of a journal."""
 
     setup: Setup
     booklet: str = "en"
     names: tuple[str, ...] = ()
     facing: Facing = Facing.SOUTH
     piles: tuple[tuple[Colour, ...], ...] | None = None
-    """The shuffled piles, where the companion deals them."""
+    """The shuffled piles, if the companion deals them."""
 
-    def start(self) -> State:
+    def initial_state(self) -> State:
         return new_game(self.setup, facing=self.facing, piles=self.piles)
 
-    def plain(self) -> Plain:
-        usual = booklet_named(self.booklet).options
+    def to_json(self) -> JsonObject:
+        defaults = booklet_named(self.booklet).options
         return {
             "booklet": self.booklet,
-            "options": self.setup.options.differences(usual),
+            "options": self.setup.options.differences(defaults),
             "players": [self.setup.label(seat) for seat in range(len(self.setup.players))],
             "names": list(self.names),
             "facing": self.facing.letter,
@@ -73,26 +72,26 @@ class Beginning:
         }
 
 
-def beginning_from_json(plain: Mapping[str, Any]) -> Beginning:
-    """The beginning that a header tells of; members that are not ours are left alone."""
+def beginning_from_json(header: Mapping[str, Any]) -> Beginning:
+    """Parse a journal header. Unknown members are ignored."""
     try:
-        booklet = booklet_named(_text(plain["booklet"]))
-        players, names, piles = _texts(plain["players"]), _texts(plain["names"]), plain["piles"]
-        options = plain["options"]
+        booklet = booklet_named(_text(header["booklet"]))
+        players, names, piles = _texts(header["players"]), _texts(header["names"]), header["piles"]
+        options = header["options"]
         if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
-            raise ValueError(f"{options!r} are no options by name")
+            raise ValueError(f"{options!r} is not an object of options")
         if len(names) not in (0, len(players)):
             raise ValueError(f"{counted(len(names), 'name')} for {len(players)} players")
         beginning = Beginning(
-            Setup(tuple(map(_colours, players)), booklet.options.but(options)),
+            Setup(tuple(map(_colours, players)), booklet.options.with_changes(options)),
             booklet.code,
             names,
-            parse_facing(_text(plain["facing"])),
+            parse_facing(_text(header["facing"])),
             None if piles is None else tuple(map(_colours, _texts(piles))),
         )
-        beginning.start()
+        beginning.initial_state()
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise EntryError(f"the header does not tell how the game begins: {_said(error)}") from None
+        raise EntryError(f"the header cannot be read: {_error_text(error)}") from None
     return beginning
 
 
@@ -105,36 +104,36 @@ class Act:
 
     action: Action
     is_electronic: bool = False
-    """Whether the companion rolled, and not the wooden die."""
+    """Whether the companion rolled, instead of the wooden die."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """Assam is turned; free until the die, or OK in the order that pivots last, commits it."""
+    """Assam is turned. A roll commits it, or OK if a turn ends with the pivot."""
 
     facing: Facing
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """Where the rug would be laid."""
+    """The rug is moved to another placement, not yet laid."""
 
     placement: Placement
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack:
-    """The last thing told is taken back."""
+class Undo:
+    """The last entry is undone."""
 
 
 @dataclass(frozen=True, slots=True)
-class TellAgain:
-    """What was taken back last is told again."""
+class Redo:
+    """The last undone entry is redone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
-    """The cardboard is put back as guided; the game goes on from here."""
+class Restored:
+    """The cardboard is put back. The game continues from here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +150,7 @@ class CorrectDirhams:
 
 @dataclass(frozen=True, slots=True)
 class CorrectSquare:
-    """What lies on top of a square: nothing, or a half of a rug whose other half is on `other`."""
+    """The top of a square is empty, or half of a rug whose other half is on `other`."""
 
     square: int
     colour: Colour | None
@@ -159,14 +158,11 @@ class CorrectSquare:
 
 
 Correction = CorrectAssam | CorrectDirhams | CorrectSquare
-Entry = (
-    Act | Face | Aim | TakeBack | TellAgain | Ready | CorrectAssam | CorrectDirhams | CorrectSquare
-)
+Entry = Act | Face | Aim | Undo | Redo | Restored | CorrectAssam | CorrectDirhams | CorrectSquare
 
 
-def entry_to_json(told: Entry) -> Plain:
-    """The entry in plain values."""
-    match told:
+def entry_to_json(entry: Entry) -> JsonObject:
+    match entry:
         case Act(Rolled() as roll, is_electronic):
             return {
                 "told": "roll",
@@ -174,7 +170,7 @@ def entry_to_json(told: Entry) -> Plain:
                 "by": "companion" if is_electronic else "die",
             }
         case Act(action):
-            return _plain_action(action)
+            return _action_to_json(action)
         case Face(facing):
             return {"told": "face", "facing": facing.letter}
         case Aim(placement):
@@ -191,10 +187,10 @@ def entry_to_json(told: Entry) -> Plain:
                 "colour": None if colour is None else colour.letter,
                 "other": None if other is None else square_name(other),
             }
-    return {"told": _BARE[type(told)]}
+    return {"told": _NAMES[type(entry)]}
 
 
-def _plain_action(action: Action) -> Plain:
+def _action_to_json(action: Action) -> JsonObject:
     match action:
         case Drew():
             return {"told": "draw", "colour": action.colour.letter}
@@ -206,25 +202,24 @@ def _plain_action(action: Action) -> Plain:
             return {"told": "pay"}
         case ReturnRug():
             return {"told": "return"}
-    raise AssertionError(f"{action!r} is never told by itself")
+    raise AssertionError(f"{action!r} has no entry of its own")
 
 
-_BARE: dict[type, str] = {TakeBack: "back", TellAgain: "again", Ready: "ready"}
+_NAMES: dict[type, str] = {Undo: "back", Redo: "again", Restored: "ready"}
 
 
-def entry_from_json(plain: Mapping[str, Any]) -> Entry:
-    """The entry that plain values tell of."""
-    name = plain.get("told")
-    reader = _READERS.get(name) if isinstance(name, str) else None
-    if reader is None:
-        raise EntryError(f"an entry tells {name!r}, which this companion does not know")
+def entry_from_json(members: Mapping[str, Any]) -> Entry:
+    name = members.get("told")
+    parse = _PARSERS.get(name) if isinstance(name, str) else None
+    if parse is None:
+        raise EntryError(f"unknown entry {name!r}")
     try:
-        return reader(plain)
+        return parse(members)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise EntryError(f"an entry that tells '{name}' cannot be read: {_said(error)}") from None
+        raise EntryError(f"an entry '{name}' cannot be read: {_error_text(error)}") from None
 
 
-_READERS: dict[str, Callable[[Mapping[str, Any]], Entry]] = {
+_PARSERS: dict[str, Callable[[Mapping[str, Any]], Entry]] = {
     "roll": lambda p: Act(Rolled(_number(p["pips"])), p.get("by") == "companion"),
     "pay": lambda _: Act(Pay()),
     "draw": lambda p: Act(Drew(_colour(p["colour"]))),
@@ -233,9 +228,9 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], Entry]] = {
     "pivot": lambda p: Act(Pivot(parse_facing(p["facing"]))),
     "face": lambda p: Face(parse_facing(p["facing"])),
     "aim": lambda p: Aim(parse_placement(p["on"])),
-    "back": lambda _: TakeBack(),
-    "again": lambda _: TellAgain(),
-    "ready": lambda _: Ready(),
+    "back": lambda _: Undo(),
+    "again": lambda _: Redo(),
+    "ready": lambda _: Restored(),
     "correct-assam": lambda p: CorrectAssam(_square(p["on"]), parse_facing(p["facing"])),
     "correct-dirhams": lambda p: CorrectDirhams(_number(p["player"]), _number(p["dirhams"])),
     "correct-square": lambda p: CorrectSquare(
@@ -248,31 +243,31 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], Entry]] = {
 
 def _number(value: object) -> int:
     if type(value) is not int:
-        raise ValueError(f"{value!r} is no whole number")
+        raise ValueError(f"{value!r} is not a whole number")
     return value
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"{value!r} is no text")
+        raise ValueError(f"{value!r} is not a string")
     return value
 
 
 def _texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise ValueError(f"{value!r} is no list of texts")
+        raise ValueError(f"{value!r} is not a list of strings")
     return tuple(value)
 
 
 def _square(name: object) -> int:
     if not isinstance(name, str):
-        raise ValueError(f"{name!r} is no square")
+        raise ValueError(f"{name!r} is not a square")
     return parse_square(name)
 
 
 def _colour(letter: str) -> Colour:
     if letter not in tuple(COLOUR_LETTERS):
-        raise NotationError(f"{letter!r} is no colour: use R, Y, B or N")
+        raise NotationError(f"{letter!r} is not a colour: use R, Y, B or N")
     return COLOURS[COLOUR_LETTERS.index(letter)]
 
 
@@ -280,5 +275,5 @@ def _colours(letters: str) -> tuple[Colour, ...]:
     return tuple(map(_colour, letters))
 
 
-def _said(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return f"{error} is missing" if isinstance(error, KeyError) else str(error)

@@ -1,8 +1,7 @@
-"""What is meant by a button that goes down and comes up again: a tap, or a hold.
+"""Recognises taps, holds and the button combo from button events.
 
-Time comes in by argument: `due_ms` says when time alone will make something happen, and
-`pass_time` is then called. A timer that comes late, or never, loses nothing and doubles nothing:
-every event lets the time pass first that has passed.
+Time is an argument. Call `pass_time` at `due_ms`, when time alone completes a hold. A late or
+missing timer changes nothing: every event lets the elapsed time take effect first.
 """
 
 from __future__ import annotations
@@ -13,119 +12,114 @@ from companion.table.inputs import (
     HOLD_OK,
     OK,
     Button,
-    Down,
+    ButtonCombo,
+    ButtonDown,
+    ButtonUp,
     Input,
-    Together,
-    Up,
     direction,
 )
 
-TOGETHER_MS = 400
-"""Who is quick has the next finger down before the last is up: that long, and they are two taps."""
+MIN_COMBO_MS = 400
+"""OK and BACK pressed together for less than this are two fast taps, not a combo."""
 _TAPS = {Button.OK: OK, Button.BACK: BACK}
 _HOLDS = {Button.OK: HOLD_OK, Button.BACK: HOLD_BACK}
 
-Meant = tuple[Input | Together, ...]
+RecognisedInputs = tuple[Input | ButtonCombo, ...]
 
 
 class Gestures:
-    """Turns `Down` and `Up` into inputs, in the order in which they came to be meant.
+    """Turns button events into inputs.
 
-    A direction acts when it goes down. OK and BACK act when they are let go, or as a hold once
-    they have been down for `hold_ms`, and then not at the release. If both are down and neither
-    has acted, they are held together: what comes of it once they have been for `hold_ms`, or once
-    one is let go after `TOGETHER_MS`, is `Together`, and neither acts by itself any more. Times
-    never go back.
+    A direction acts when it goes down. OK and BACK act when they are released, or as a hold after
+    `hold_ms`, and then not again at the release. While both are down and neither has acted, they
+    form a combo: `HELD` after `hold_ms`, or `SHORT` if one is released after `MIN_COMBO_MS`. After
+    a combo neither acts by itself. Times must not decrease.
     """
 
     def __init__(self, hold_ms: float) -> None:
         self.hold_ms = hold_ms
         self._down: set[Button] = set()
         self._holds_at: dict[Button, float] = {}
-        """When a button that has not acted yet becomes a hold; while both are, neither does."""
-        self._together_at: float | None = None
-        """Since when both of them are."""
+        """OK and BACK while they have not acted: when each becomes a hold."""
+        self._both_since: float | None = None
+        """Since when both have been down without acting. Then neither becomes a hold alone."""
         self._muted: set[Button] = set()
 
     @property
     def down(self) -> frozenset[Button]:
-        """Which buttons are down now."""
+        """The buttons that are down."""
         return frozenset(self._down)
 
-    def hear(self, event: Down | Up, now_ms: float) -> Meant:
-        """What is meant by it, after what has become a hold by now.
+    def handle(self, event: ButtonDown | ButtonUp, now_ms: float) -> RecognisedInputs:
+        """The inputs that this event completes, after those that time has completed.
 
-        A `Down` of a button that is down and an `Up` of one that is not mean nothing.
+        A `ButtonDown` of a button that is down and a `ButtonUp` of one that is up are ignored.
         """
-        meant = self.pass_time(now_ms)
+        inputs = self.pass_time(now_ms)
         button = event.button
-        if isinstance(event, Down) == (button in self._down):
-            return meant
-        if isinstance(event, Up):
+        if isinstance(event, ButtonDown) == (button in self._down):
+            return inputs
+        if isinstance(event, ButtonUp):
             self._down.remove(button)
-            return (*meant, *self._let_go(button, now_ms))
+            return (*inputs, *self._release(button, now_ms))
         self._down.add(button)
         if button.facing is not None:
-            return (*meant, direction(button.facing))
+            return (*inputs, direction(button.facing))
         self._holds_at[button] = now_ms + self.hold_ms
         if len(self._holds_at) == len(_HOLDS):
-            self._together_at = now_ms
+            self._both_since = now_ms
             if self._muted:
                 self._muted.add(button)
-        return meant
+        return inputs
 
     def mute(self, button: Button) -> None:
-        """Let this press mean nothing by itself, nor the next that is added to it.
-
-        Both together still do.
-        """
+        """Ignore this press, and that of the other button if it goes down too. A combo counts."""
         if button in self._holds_at:
             self._muted.add(button)
 
     def due_ms(self) -> float | None:
-        """When the next hold is due, if nothing is let go before."""
-        if self._together_at is not None:
-            return self._together_at + self.hold_ms
+        """When the next hold completes, if nothing is released before."""
+        if self._both_since is not None:
+            return self._both_since + self.hold_ms
         return next(iter(self._holds_at.values()), None)
 
-    def pass_time(self, now_ms: float) -> Meant:
-        """The hold that has come to be by now."""
+    def pass_time(self, now_ms: float) -> RecognisedInputs:
+        """The hold or combo that is complete by now."""
         due_ms = self.due_ms()
         if due_ms is None or due_ms > now_ms:
             return ()
-        if self._together_at is not None:
-            return self._meant_together(Together.HELD)
+        if self._both_since is not None:
+            return self._combine(ButtonCombo.HELD)
         (button,) = self._holds_at
         return self._act(button, _HOLDS[button])
 
     def reset(self) -> None:
-        """Forget what is down: letting go of it will mean nothing."""
+        """Forget the buttons that are down: their release is ignored."""
         self._down.clear()
-        self._meant_together(Together.SHORT)
+        self._combine(ButtonCombo.SHORT)
 
-    def _let_go(self, button: Button, now_ms: float) -> Meant:
+    def _release(self, button: Button, now_ms: float) -> RecognisedInputs:
         if button not in self._holds_at:
             return ()
-        since, self._together_at = self._together_at, None
+        since, self._both_since = self._both_since, None
         if since is None:
             return self._act(button, _TAPS[button])
-        if now_ms - since >= TOGETHER_MS:
-            return self._meant_together(Together.SHORT)
+        if now_ms - since >= MIN_COMBO_MS:
+            return self._combine(ButtonCombo.SHORT)
         tapped = self._act(button, _TAPS[button])
-        # The other has waited for this one, and may be due already; time does not go back.
+        # The other button was suspended by the combo and may be overdue: its hold counts from now.
         self._holds_at = {other: max(at, now_ms) for other, at in self._holds_at.items()}
         return tapped
 
-    def _act(self, button: Button, meant: Input) -> Meant:
-        """What a button means by itself, once."""
+    def _act(self, button: Button, table_input: Input) -> RecognisedInputs:
         del self._holds_at[button]
         if button in self._muted:
             self._muted.remove(button)
             return ()
-        return (meant,)
+        return (table_input,)
 
-    def _meant_together(self, meant: Together) -> Meant:
+    def _combine(self, combo: ButtonCombo) -> RecognisedInputs:
         self._holds_at.clear()
         self._muted.clear()
-        self._together_at = None
-        return (meant,)
+        self._both_since = None
+        return (combo,)

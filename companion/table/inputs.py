@@ -1,4 +1,4 @@
-"""What players can do at the table: six buttons, the die's keys, and time."""
+"""Buttons, and the inputs that buttons and die keys mean."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.games.marrakech import Facing
 
 
 class Button(Enum):
-    """The buttons in the order of the config; four of them are the matrix's compass."""
+    """The buttons, in the order of the config. Directions are those of the matrix."""
 
     NORTH = "north"
     EAST = "east"
@@ -32,28 +32,28 @@ _FACINGS = {
 }
 
 
-# --- From the hardware: contacts that close and open --------------------------------------
+# --- Button events from the hardware ------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Down:
-    """A button is pressed, its bouncing over."""
+class ButtonDown:
+    """A button was pressed, after debouncing."""
 
     button: Button
 
 
 @dataclass(frozen=True, slots=True)
-class Up:
-    """A button is let go."""
+class ButtonUp:
+    """A button was released, after debouncing."""
 
     button: Button
 
 
-# --- To the conversation: what is meant by it ---------------------------------------------
+# --- Inputs to the conversation -----------------------------------------------------------
 
 
-class Key(Enum):
-    """The kinds of input; the columns of the conversation's table."""
+class InputKind(Enum):
+    """The kinds of input. The columns of the transition table."""
 
     DIRECTION = "a direction button"
     OK = "OK"
@@ -66,35 +66,35 @@ class Key(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One thing told. `facing` comes with DIRECTION, `pips` with DIE and with a pad's ROLL."""
+    """What a button or key means. DIRECTION has a facing, DIE and a pad's ROLL have pips."""
 
-    key: Key
+    kind: InputKind
     facing: Facing | None = None
     pips: int = 0
 
 
-class Together(Enum):
-    """OK and BACK meant as one: asked of the companion itself, and no part of the conversation."""
+class ButtonCombo(Enum):
+    """OK and BACK held together, which shows the pairing code. Not part of the conversation."""
 
-    HELD = "both were held"
-    SHORT = "both were down, and let go too soon"
+    HELD = "both were held long enough"
+    SHORT = "released too early for a hold"
 
 
-OK = Input(Key.OK)
-BACK = Input(Key.BACK)
-HOLD_OK = Input(Key.HOLD_OK)
-HOLD_BACK = Input(Key.HOLD_BACK)
-ROLL = Input(Key.ROLL)
+OK = Input(InputKind.OK)
+BACK = Input(InputKind.BACK)
+HOLD_OK = Input(InputKind.HOLD_OK)
+HOLD_BACK = Input(InputKind.HOLD_BACK)
+ROLL = Input(InputKind.ROLL)
 
 
 def direction(facing: Facing) -> Input:
-    return Input(Key.DIRECTION, facing=facing)
+    return Input(InputKind.DIRECTION, facing=facing)
 
 
 def die_key(pips: int) -> Input:
-    return Input(Key.DIE, pips=pips)
+    return Input(InputKind.DIE, pips=pips)
 
 
 def pad_roll(pips: int) -> Input:
-    """ROLL, and the pad has rolled already."""
-    return Input(Key.ROLL, pips=pips)
+    """ROLL on a pad, which rolls itself."""
+    return Input(InputKind.ROLL, pips=pips)

@@ -1,4 +1,4 @@
-"""A turn, BACK and the end: what the inputs of a game in play come to."""
+"""Handlers of the stages of a game: turns, undo and redo, resume and archive."""
 
 from __future__ import annotations
 
@@ -9,162 +9,190 @@ from companion.games.marrakech import Drew, Facing, Lay, Pay, Phase, Pivot, Retu
 from companion.i18n.message import Message, message
 from companion.table.conversation import (
     ArchiveGame,
-    Chance,
     Conversation,
     InputResult,
     Playing,
+    RandomSource,
     Resuming,
-    fresh,
+    new_conversation,
 )
-from companion.table.entries import Act, Aim, Entry, Face, Ready, TakeBack, TellAgain
-from companion.table.game import facings, tell
-from companion.table.inputs import Input, Key
+from companion.table.entries import Act, Aim, Entry, Face, Redo, Restored, Undo
+from companion.table.game import allowed_facings, apply_entry
+from companion.table.inputs import Input, InputKind
 from companion.table.rug_navigation import steer
 from companion.table.text.news import news_of
-from companion.table.text.restore import put_back_news
+from companion.table.text.restore import restore_messages
 
 
-def answer(conversation: Conversation, told: Entry) -> InputResult:
-    """Tell the game something that is allowed, and say what came of it."""
-    customs, page = conversation.customs, conversation.page
-    game = tell(conversation.playing, told)
-    news = news_of(Conversation(customs, page, game), told)
-    return InputResult(Conversation(customs, page, game, news), (told,))
+def accept(conversation: Conversation, entry: Entry) -> InputResult:
+    """Apply an entry that is allowed now, and report what happened."""
+    after = replace(conversation, game=apply_entry(conversation.active_game, entry))
+    return InputResult(replace(after, news=news_of(after, entry)), (entry,))
 
 
-def refuse(conversation: Conversation, why: Message) -> InputResult:
-    return InputResult(conversation, refused=why)
+def refuse(conversation: Conversation, reason: Message) -> InputResult:
+    return InputResult(conversation, refusal=reason)
 
 
 # --- Orient and roll ----------------------------------------------------------------------
 
 
-def face(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    """A direction button turns Assam to that direction; the one behind him is refused."""
-    assert told.facing is not None
-    game = conversation.playing
-    if told.facing not in facings(game.state):
-        return refuse(conversation, message("no.behind", facing=told.facing))
-    if told.facing is game.now.facing:
-        return refuse(conversation, message("no.faces_already", facing=told.facing))
-    return answer(conversation, Face(told.facing))
+def face(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    """Turn Assam to that direction. The direction behind him is refused."""
+    assert table_input.facing is not None
+    game = conversation.active_game
+    if table_input.facing not in allowed_facings(game.state):
+        return refuse(conversation, message("no.behind", facing=table_input.facing))
+    if table_input.facing is game.now.facing:
+        return refuse(conversation, message("no.faces_already", facing=table_input.facing))
+    return accept(conversation, Face(table_input.facing))
 
 
-def roll(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    """The number of a die key, or one that the pad has rolled, or the companion rolls."""
-    if told.key is Key.DIE:
-        return answer(conversation, Act(Rolled(told.pips)))
-    return answer(conversation, Act(Rolled(told.pips or chance.roll()), is_electronic=True))
+def roll(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    """Use the pips of a die key or of a pad that has rolled; otherwise roll."""
+    if table_input.kind is InputKind.DIE:
+        return accept(conversation, Act(Rolled(table_input.pips)))
+    return accept(
+        conversation, Act(Rolled(table_input.pips or random_source.roll()), is_electronic=True)
+    )
 
 
-def ok_before_roll(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    if conversation.customs.ok_rolls:
-        return roll(conversation, told, chance)
+def ok_before_roll(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    if conversation.preferences.ok_rolls:
+        return roll(conversation, table_input, random_source)
     return refuse(conversation, message("no.roll_first"))
 
 
 # --- Pay, draw, lay, pivot ----------------------------------------------------------------
 
 
-def pay(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    return answer(conversation, Act(Pay()))
+def pay(conversation: Conversation, table_input: Input, random_source: RandomSource) -> InputResult:
+    return accept(conversation, Act(Pay()))
 
 
-def draw(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    """West is the colour shown in the west, east the one in the east."""
-    state = conversation.playing.state
+def draw(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    """West enters the colour that the matrix shows on the left, east the one on the right."""
+    state = conversation.active_game.state
     west, east = state.setup.players[state.mover]
-    if told.facing not in (Facing.WEST, Facing.EAST):
+    if table_input.facing not in (Facing.WEST, Facing.EAST):
         return refuse(conversation, message("no.draw", west=west, east=east))
-    return answer(conversation, Act(Drew(west if told.facing is Facing.WEST else east)))
+    return accept(conversation, Act(Drew(west if table_input.facing is Facing.WEST else east)))
 
 
-def ok_before_draw(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    state = conversation.playing.state
+def ok_before_draw(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    state = conversation.active_game.state
     west, east = state.setup.players[state.mover]
     return refuse(conversation, message("no.draw", west=west, east=east))
 
 
-def aim(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    game = conversation.playing
+def aim(conversation: Conversation, table_input: Input, random_source: RandomSource) -> InputResult:
+    game = conversation.active_game
     assert game.aim is not None
-    assert told.facing is not None
-    found = steer(game.offered(), game.aim, told.facing)
-    if found is None:
-        return refuse(conversation, message("no.placement_there", facing=told.facing))
-    return answer(conversation, Aim(found))
+    assert table_input.facing is not None
+    placement = steer(game.now.placements, game.aim, table_input.facing)
+    if placement is None:
+        return refuse(conversation, message("no.placement_there", facing=table_input.facing))
+    return accept(conversation, Aim(placement))
 
 
-def lay(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    place = conversation.playing.aim
-    assert place is not None
-    return answer(conversation, Act(Lay(place.first, place.second)))
+def lay(conversation: Conversation, table_input: Input, random_source: RandomSource) -> InputResult:
+    placement = conversation.active_game.aim
+    assert placement is not None
+    return accept(conversation, Act(Lay(placement.first, placement.second)))
 
 
-def return_rug(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    return answer(conversation, Act(ReturnRug()))
+def return_rug(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    return accept(conversation, Act(ReturnRug()))
 
 
-def pivot(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
+def pivot(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
     try:
-        return answer(conversation, Act(Pivot(conversation.playing.now.facing)))
-    except IllegalActionError:  # he has not been turned, and must be
+        return accept(conversation, Act(Pivot(conversation.active_game.now.facing)))
+    except IllegalActionError:  # he must be turned, and has not been
         return refuse(conversation, message("no.must_pivot"))
 
 
-# --- BACK ---------------------------------------------------------------------------------
+# --- Undo ---------------------------------------------------------------------------------
 
 
-def take_back(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    game = conversation.playing
+def undo(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    game = conversation.active_game
     if game.now.before is None:
         return refuse(conversation, message("no.nothing_told"))
-    after = replace(conversation, game=tell(game, TakeBack()))
-    return InputResult(replace(after, news=put_back_news(after)), (TakeBack(),))
+    after = replace(conversation, game=apply_entry(game, Undo()))
+    return InputResult(replace(after, news=restore_messages(after)), (Undo(),))
 
 
-def back_or_again(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    """West is further back, east forward again, as on a tape."""
-    if told.facing is Facing.WEST:
-        return take_back(conversation, told, chance)
-    if told.facing is not Facing.EAST:
+def undo_or_redo(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    """West undoes one more entry, east redoes one."""
+    if table_input.facing is Facing.WEST:
+        return undo(conversation, table_input, random_source)
+    if table_input.facing is not Facing.EAST:
         return refuse(conversation, message("no.putting_back"))
-    game = conversation.playing
+    game = conversation.active_game
     assert game.undone is not None
-    again = game.undone.moment.told
-    assert again is not None
-    after = replace(conversation, game=tell(game, TellAgain()))
-    news = (*news_of(after, again), *put_back_news(after))
-    return InputResult(replace(after, news=news), (TellAgain(),))
+    redone = game.undone.moment.entry
+    assert redone is not None
+    after = replace(conversation, game=apply_entry(game, Redo()))
+    news = (*news_of(after, redone), *restore_messages(after))
+    return InputResult(replace(after, news=news), (Redo(),))
 
 
-def ready(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    return answer(conversation, Ready())
+def confirm_restored(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    return accept(conversation, Restored())
 
 
-def roll_after_back(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    """A wrong number was pressed, taken back, and here is the right one."""
-    if conversation.playing.state.phase in (Phase.ORIENT, Phase.ROLL):
-        return roll(conversation, told, chance)
+def roll_after_undo(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    """A roll that replaces the one just undone. OK is not needed in between."""
+    if conversation.active_game.state.phase in (Phase.ORIENT, Phase.ROLL):
+        return roll(conversation, table_input, random_source)
     return refuse(conversation, message("no.putting_back"))
 
 
-# --- Games come and go --------------------------------------------------------------------
+# --- Resume, pause, archive ---------------------------------------------------------------
 
 
-def resume(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    """Show once more what just happened, and go on."""
-    game = replace(conversation.playing, is_fresh=True)
-    news = put_back_news(conversation)
-    return InputResult(replace(conversation, page=Playing(), game=game, news=news))
+def resume(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    """Continue, and show the last entry once more."""
+    game = replace(conversation.active_game, is_fresh=True)
+    news = restore_messages(conversation)
+    return InputResult(replace(conversation, activity=Playing(), game=game, news=news))
 
 
-def pause(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    return InputResult(replace(conversation, page=Resuming(), news=()))
+def pause(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    return InputResult(replace(conversation, activity=Resuming(), news=()))
 
 
-def put_away(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
+def archive_game(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
     news = message("news.put_away")
-    if conversation.playing.state.is_over:
+    if conversation.active_game.state.is_over:
         news = message("news.archived")
-    return InputResult(fresh(conversation.customs, (news,)), (ArchiveGame(),))
+    return InputResult(new_conversation(conversation.preferences, (news,)), (ArchiveGame(),))

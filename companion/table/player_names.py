@@ -1,16 +1,16 @@
-"""Names of players: no two at a table are the same. Whoever has none is called by the colour."""
+"""Checks players' names: each name may occur once at a table. Empty names do not count."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 
-def name_given_twice(names: Iterable[str]) -> str | None:
-    """The first that somebody has already; capitals and blanks around it make no other name."""
+def duplicate_name(names: Iterable[str]) -> str | None:
+    """The first name that occurred before, ignoring case and surrounding blanks."""
     seen: set[str] = set()
     for name in names:
-        known = name.strip().casefold()
-        if known and known in seen:
+        key = name.strip().casefold()
+        if key and key in seen:
             return name.strip()
-        seen.add(known)
+        seen.add(key)
     return None

@@ -1,19 +1,16 @@
-"""Steering a rug: direction buttons move among the placements that are offered, and no others.
+"""Moves the rug between legal placements with the direction buttons.
 
-A press goes to the nearest placement whose middle lies strictly that way from the middle of the
-one aimed at: nearest as the crow flies. Of two at one distance the one less to the side is taken;
-of two that are each other's mirror image, the one that comes first in reading order (`PLACEMENTS`),
-which is the western or the northern one. No way wraps around: where nothing lies that way, there is
-nowhere to go.
+A press goes to the nearest placement whose middle lies strictly in that direction from the middle
+of the current one, by straight-line distance. Ties go to the smaller sideways distance, then to
+the first in reading order (`PLACEMENTS`): the western or northern one. Nothing wraps around.
 
-So a press depends on what is offered, on the aim and on the button, and on nothing else, and:
+A press depends only on the legal placements, the current one and the button. Properties:
 
-- every placement can be reached from every other with the four buttons, whatever subset of the
-  placements beside Assam is offered. (Going by the distance along the button's way first would
-  strand some.)
-- one button pressed again and again never goes in a circle: each press moves that way.
-- the opposite button is never refused after a press and goes no farther than the press did, but it
-  need not lead back to the same placement: something else may be nearer.
+- Every placement can be reached from every other, for any subset of the placements beside Assam.
+  (Minimising the distance along the button's direction first would make some unreachable.)
+- Pressing one button repeatedly never cycles: each press moves in that direction.
+- After a press the opposite button is never refused and moves no farther, but it need not return to
+  the same placement: another one may be nearer.
 """
 
 from __future__ import annotations
@@ -23,45 +20,44 @@ from collections.abc import Iterable
 from companion.games.marrakech import Facing, Placement, State
 from companion.games.marrakech.market import SIZE, STRIDES
 
-# Everything is measured in half squares, so that the middle of a rug is at whole numbers.
+# Coordinates are in half squares, so that the middle of a rug has whole numbers.
 _Distances = tuple[int, int]
-"""Straight (squared), then sideways: the smaller comes first."""
+"""Straight-line distance (squared), then sideways distance, both to be minimised."""
 
 
-def steer(offered: Iterable[Placement], aim: Placement, facing: Facing) -> Placement | None:
-    """The placement that a direction button leads to; None if none lies that way."""
+def steer(placements: Iterable[Placement], aim: Placement, facing: Facing) -> Placement | None:
+    """The placement in a direction from `aim`; None if there is none."""
     x, y = _middle(aim)
     dx, dy = STRIDES[facing]
     start = x * dx + y * dy
     best: tuple[_Distances, Placement] | None = None
-    for place in offered:
-        u, v = _middle(place)
+    for placement in placements:
+        u, v = _middle(placement)
         if u * dx + v * dy > start:
-            way = _distances(u - x, v - y, facing), place
-            if best is None or way < best:  # placements compare in reading order
-                best = way
+            candidate = _distances(u - x, v - y, facing), placement
+            if best is None or candidate < best:  # placements compare in reading order
+                best = candidate
     return best and best[1]
 
 
-def first_aim(state: State, offered: Iterable[Placement]) -> Placement:
-    """The placement offered first: straight ahead of Assam, lengthwise, like a runner before him.
+def first_aim(state: State, placements: Iterable[Placement]) -> Placement:
+    """The placement to offer first: lengthwise ahead of Assam, or the one nearest to that.
 
-    Where that is not offered, or the market ends, the one nearest to it, in the same order as
-    `steer` goes by. So it is the same whenever the same position comes up again.
+    Nearest by the same order as in `steer`, so that a position always offers the same placement.
     """
     y, x = divmod(state.assam, SIZE)
     dx, dy = STRIDES[state.facing]
     x, y = 2 * x + 3 * dx, 2 * y + 3 * dy
 
-    def way(place: Placement) -> tuple[_Distances, Placement]:
-        u, v = _middle(place)
-        return _distances(u - x, v - y, state.facing), place
+    def order(placement: Placement) -> tuple[_Distances, Placement]:
+        u, v = _middle(placement)
+        return _distances(u - x, v - y, state.facing), placement
 
-    return min(offered, key=way)
+    return min(placements, key=order)
 
 
-def _middle(place: Placement) -> tuple[int, int]:
-    first, second = place.first, place.second
+def _middle(placement: Placement) -> tuple[int, int]:
+    first, second = placement.first, placement.second
     return first % SIZE + second % SIZE, first // SIZE + second // SIZE
 
 

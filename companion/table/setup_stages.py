@@ -1,6 +1,6 @@
-"""Set-up on the buttons alone: how many, which booklet, whose colours, where Assam faces.
+"""Handlers of the set-up: players, booklet, colours, and where Assam faces.
 
-What somebody wishes from a phone is put on the same pages, and the buttons go on from there.
+Values from a phone (`SetupWishes`) change the same set-up; the buttons continue from there.
 """
 
 from __future__ import annotations
@@ -20,222 +20,257 @@ from companion.games.marrakech import (
     booklet_named,
     usual_players,
 )
-from companion.i18n.message import Book, message
+from companion.i18n.message import BookletName, message
 from companion.table import game as games
 from companion.table.conversation import (
     BeginGame,
-    Chance,
     Conversation,
     InputResult,
     Playing,
     Preferences,
+    RandomSource,
     SettingUp,
     Stage,
 )
 from companion.table.entries import Beginning
 from companion.table.inputs import Input
 from companion.table.play_stages import refuse, roll
-from companion.table.player_names import name_given_twice
+from companion.table.player_names import duplicate_name
 
-PAGES = (Stage.PLAYERS, Stage.BOOKLET, Stage.COLOURS, Stage.SETTING)
+SETUP_STAGES = (Stage.PLAYERS, Stage.BOOKLET, Stage.COLOURS, Stage.SETTING)
 BOOKLET_CODES = tuple(BOOKLETS)
-"""Booklet number 1 is the first of them, on the matrix as in words."""
+"""Booklets in the order of their numbers, which begin at 1."""
 _UPWARD = (Facing.NORTH, Facing.EAST)
 
-
-def _page(conversation: Conversation) -> SettingUp:
-    assert isinstance(conversation.page, SettingUp)
-    return conversation.page
+Seats = tuple[tuple[Colour, ...], ...]
 
 
-def _turned(conversation: Conversation, page: SettingUp) -> InputResult:
-    return InputResult(replace(conversation, page=page, news=()))
+def _activity(conversation: Conversation) -> SettingUp:
+    assert isinstance(conversation.activity, SettingUp)
+    return conversation.activity
 
 
-def next_page(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    page = _page(conversation)
-    following = PAGES[PAGES.index(page.stage) + 1]
-    page = replace(page, stage=following)
-    if following is Stage.COLOURS:
-        page = replace(page, seats=_seats_to_choose_from(page), seat=0)
-    return _turned(conversation, page)
+def _with_activity(conversation: Conversation, activity: SettingUp) -> InputResult:
+    return InputResult(replace(conversation, activity=activity, news=()))
 
 
-def _seats_to_choose_from(page: SettingUp) -> tuple[tuple[Colour, ...], ...]:
-    """Those that were wished for, if that many can still play with them, or the usual ones."""
-    if page.seats and _is_playable(page.seats, page.options):
-        return page.seats
-    return usual_players(page.players, page.options)
+def next_stage(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    activity = _activity(conversation)
+    stage = SETUP_STAGES[SETUP_STAGES.index(activity.stage) + 1]
+    activity = replace(activity, stage=stage)
+    if stage is Stage.COLOURS:
+        activity = replace(activity, seats=_initial_seats(activity), seat=0)
+    return _with_activity(conversation, activity)
 
 
-def page_before(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    page = _page(conversation)
-    if page.stage is Stage.COLOURS:  # how many have one, and of which box, may change now
-        page = replace(page, seats=(), seat=0)
-    return _turned(conversation, replace(page, stage=PAGES[PAGES.index(page.stage) - 1]))
+def _initial_seats(activity: SettingUp) -> Seats:
+    """The colours that were chosen before if they are still playable, else the usual ones."""
+    if activity.seats and _is_playable(activity.seats, activity.options):
+        return activity.seats
+    return usual_players(activity.players, activity.options)
 
 
-def change_players(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    page = _page(conversation)
-    players = page.players + (1 if told.facing in _UPWARD else -1)
+def previous_stage(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    activity = _activity(conversation)
+    if activity.stage is Stage.COLOURS:  # the number of players and the box may change now
+        activity = replace(activity, seats=(), seat=0)
+    stage = SETUP_STAGES[SETUP_STAGES.index(activity.stage) - 1]
+    return _with_activity(conversation, replace(activity, stage=stage))
+
+
+# --- Players and booklet ------------------------------------------------------------------
+
+
+def change_players(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    activity = _activity(conversation)
+    players = activity.players + (1 if table_input.facing in _UPWARD else -1)
     if not 2 <= players <= 4:
         return refuse(conversation, message("no.players"))
-    return _turned(conversation, replace(page, players=players, seats=()))
+    return _with_activity(conversation, replace(activity, players=players, seats=()))
 
 
-def change_booklet(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    """East and west leaf through the booklets, north and south change the order of a turn."""
-    page = _page(conversation)
-    if told.facing in (Facing.NORTH, Facing.SOUTH):
-        order = "classic" if page.options.turn_order == "pivot-last" else "pivot-last"
-        return _turned(conversation, replace(page, options=page.options.but({"turn_order": order})))
-    at = BOOKLET_CODES.index(page.booklet) + (1 if told.facing is Facing.EAST else -1)
-    code = BOOKLET_CODES[at % len(BOOKLET_CODES)]
-    options = options_of(conversation.customs, code).but({"turn_order": page.options.turn_order})
-    return _turned(conversation, replace(page, booklet=code, options=options))
+def change_booklet(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    """East and west change the booklet, north and south the order of a turn."""
+    activity = _activity(conversation)
+    if table_input.facing in (Facing.NORTH, Facing.SOUTH):
+        order = "classic" if activity.options.turn_order == "pivot-last" else "pivot-last"
+        options = activity.options.with_changes({"turn_order": order})
+        return _with_activity(conversation, replace(activity, options=options))
+    step = 1 if table_input.facing is Facing.EAST else -1
+    index = BOOKLET_CODES.index(activity.booklet) + step
+    code = BOOKLET_CODES[index % len(BOOKLET_CODES)]
+    return _with_activity(conversation, _with_booklet(activity, conversation.preferences, code))
 
 
-def options_of(customs: Preferences, booklet: str) -> Options:
-    """A booklet's options, and over them whatever this table does otherwise."""
-    return booklet_named(booklet).options.but(customs.options)
+def _with_booklet(activity: SettingUp, preferences: Preferences, code: str) -> SettingUp:
+    """Another booklet and its options. The order of a turn stays."""
+    options = booklet_options(preferences, code)
+    options = options.with_changes({"turn_order": activity.options.turn_order})
+    return replace(activity, booklet=code, options=options)
 
 
-def change_colours(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    """East and west go from seat to seat; north and south give the seat other colours.
+def booklet_options(preferences: Preferences, booklet: str) -> Options:
+    """A booklet's options, overridden by the preferences."""
+    return booklet_named(booklet).options.with_changes(preferences.options)
 
-    Whoever had them gets what the seat had, so that every press leaves a table that can be played.
+
+# --- Colours ------------------------------------------------------------------------------
+
+
+def change_colours(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    """East and west select a seat; north and south change its colours.
+
+    Seats swap colours, so that the set-up stays playable after every press.
     """
-    page = _page(conversation)
-    if told.facing in (Facing.EAST, Facing.WEST):
-        seat = page.seat + (1 if told.facing is Facing.EAST else -1)
-        if not 0 <= seat < page.players:
+    activity = _activity(conversation)
+    if table_input.facing in (Facing.EAST, Facing.WEST):
+        seat = activity.seat + (1 if table_input.facing is Facing.EAST else -1)
+        if not 0 <= seat < activity.players:
             return refuse(conversation, message("no.seat"))
-        return _turned(conversation, replace(page, seat=seat))
-    step = 1 if told.facing is Facing.NORTH else -1
-    choices = _choices(page)
-    at = choices.index(page.seats[page.seat])
-    seats = _seated(page, choices[(at + step) % len(choices)])
-    return _turned(conversation, replace(page, seats=seats))
+        return _with_activity(conversation, replace(activity, seat=seat))
+    step = 1 if table_input.facing is Facing.NORTH else -1
+    choices = _possible_colours(activity)
+    index = choices.index(activity.seats[activity.seat])
+    seats = _swap_colours(activity, choices[(index + step) % len(choices)])
+    return _with_activity(conversation, replace(activity, seats=seats))
 
 
-def _choices(page: SettingUp) -> list[tuple[Colour, ...]]:
-    """What a seat can have: the colours, or pairs of them, that leave a table to play at."""
-    each = len(page.seats[0])
+def _possible_colours(activity: SettingUp) -> list[tuple[Colour, ...]]:
+    """The colours, or pairs of colours, that the selected seat can take."""
+    colours_each = len(activity.seats[0])
     return [
         choice
-        for choice in combinations(COLOURS, each)
-        if _is_playable(_seated(page, choice), page.options)
+        for choice in combinations(COLOURS, colours_each)
+        if _is_playable(_swap_colours(activity, choice), activity.options)
     ]
 
 
-def _is_playable(seats: tuple[tuple[Colour, ...], ...], options: Options) -> bool:
+def _is_playable(seats: Seats, options: Options) -> bool:
     try:
         Setup(seats, options)
-    except SettingError:  # a box may have too few rugs of a colour
+    except SettingError:  # the box may have too few rugs of a colour
         return False
     return True
 
 
-def _seated(page: SettingUp, choice: tuple[Colour, ...]) -> tuple[tuple[Colour, ...], ...]:
-    """The seats with this choice at the one in question, its former colours where they lack."""
-    had = page.seats[page.seat]
-    wanted = [colour for colour in choice if colour not in had]
-    spare = [colour for colour in had if colour not in choice]
-    given = dict(zip(wanted, spare, strict=True))
+def _swap_colours(activity: SettingUp, choice: tuple[Colour, ...]) -> Seats:
+    """The seats after the selected one has taken `choice` and given its colours in exchange."""
+    old = activity.seats[activity.seat]
+    taken = [colour for colour in choice if colour not in old]
+    given = [colour for colour in old if colour not in choice]
+    exchange = dict(zip(taken, given, strict=True))
     return tuple(
-        choice if seat == page.seat else tuple(sorted(given.get(c, c) for c in colours))
-        for seat, colours in enumerate(page.seats)
+        choice if seat == activity.seat else tuple(sorted(exchange.get(c, c) for c in colours))
+        for seat, colours in enumerate(activity.seats)
     )
 
 
-def change_facing(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    assert told.facing is not None
-    page = _page(conversation)
-    if told.facing is page.facing:
-        return refuse(conversation, message("no.faces_already", facing=told.facing))
-    return _turned(conversation, replace(page, facing=told.facing))
+# --- Facing and start ---------------------------------------------------------------------
 
 
-def begin(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    page, customs = _page(conversation), conversation.customs
-    setup = Setup(page.seats, page.options)
-    names = (*page.names, *("",) * page.players)[: page.players]
-    piles = chance.deal(setup) if customs.deals_piles else None
-    beginning = Beginning(setup, page.booklet, names if any(names) else (), page.facing, piles)
-    begun = replace(
+def change_facing(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    assert table_input.facing is not None
+    activity = _activity(conversation)
+    if table_input.facing is activity.facing:
+        return refuse(conversation, message("no.faces_already", facing=table_input.facing))
+    return _with_activity(conversation, replace(activity, facing=table_input.facing))
+
+
+def start_game(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    activity = _activity(conversation)
+    setup = Setup(activity.seats, activity.options)
+    names = (*activity.names, *("",) * activity.players)[: activity.players]
+    beginning = Beginning(
+        setup,
+        activity.booklet,
+        names if any(names) else (),
+        activity.facing,
+        random_source.deal(setup) if conversation.preferences.deals_piles else None,
+    )
+    started = replace(
         conversation,
-        page=Playing(),
-        game=games.begin(beginning),
-        news=(message("news.begun", booklet=Book(page.booklet)),),
+        activity=Playing(),
+        game=games.start_game(beginning),
+        news=(message("news.begun", booklet=BookletName(activity.booklet)),),
     )
-    return InputResult(begun, (BeginGame(beginning),))
+    return InputResult(started, (BeginGame(beginning),))
 
 
-def begin_and_roll(conversation: Conversation, told: Input, chance: Chance) -> InputResult:
-    """The die is in: nobody wants to turn Assam first."""
-    begun = begin(conversation, told, chance)
-    rolled = roll(begun.conversation, told, chance)
-    return InputResult(rolled.conversation, begun.notes + rolled.notes)
+def start_and_roll(
+    conversation: Conversation, table_input: Input, random_source: RandomSource
+) -> InputResult:
+    """A roll starts the game. Assam keeps his facing."""
+    started = start_game(conversation, table_input, random_source)
+    rolled = roll(started.conversation, table_input, random_source)
+    return InputResult(rolled.conversation, started.commands + rolled.commands)
 
 
 # --- From a phone -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """What somebody who is not at the buttons would like; None, or nothing, is as it is.
+class SetupWishes:
+    """Set-up values from a phone. None, or no options, leaves a value as it is.
 
-    Each has been checked by itself, and not yet whether they go together.
+    Each value is valid by itself; `apply_wishes` checks the combination.
     """
 
     players: int | None = None
     names: tuple[str, ...] | None = None
-    colours: tuple[tuple[Colour, ...], ...] | None = None
+    colours: Seats | None = None
     booklet: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
 
 
-def agree(conversation: Conversation, wishes: Wishes) -> InputResult:
-    """Put wishes on the page, as if they were chosen there; its stage stays.
+def apply_wishes(conversation: Conversation, wishes: SetupWishes) -> InputResult:
+    """Apply wishes as if they were chosen with the buttons. The stage stays.
 
-    Wishes that no game can be played with are a `SettingError`, and then nothing changes. Two of
-    the same name are refused in words, since a form can ask for that.
+    Raises `SettingError` if no game can be played that way. Duplicate names are refused with a
+    message, because a form can produce them.
     """
-    page = conversation.page
-    if not isinstance(page, SettingUp):
+    activity = conversation.activity
+    if not isinstance(activity, SettingUp):
         return refuse(conversation, message("no.setup_is_over"))
-    page = _with_options(page, conversation.customs, wishes)
-    page = _with_players(page, wishes)
+    if wishes.booklet is not None and wishes.booklet != activity.booklet:
+        activity = _with_booklet(activity, conversation.preferences, wishes.booklet)
+    activity = replace(activity, options=activity.options.with_changes(wishes.options))
+    activity = _with_players(activity, wishes)
     if wishes.names is not None:
-        if len(wishes.names) > page.players:
-            raise SettingError(f"{counted(len(wishes.names), 'name')} for {page.players} players")
-        if name := name_given_twice(wishes.names):
+        if len(wishes.names) > activity.players:
+            names = counted(len(wishes.names), "name")
+            raise SettingError(f"{names} for {activity.players} players")
+        if name := duplicate_name(wishes.names):
             return refuse(conversation, message("no.same_names", name=name))
-        page = replace(page, names=wishes.names)
-    return InputResult(replace(conversation, page=page, news=(message("news.agreed"),)))
+        activity = replace(activity, names=wishes.names)
+    return InputResult(replace(conversation, activity=activity, news=(message("news.agreed"),)))
 
 
-def _with_options(page: SettingUp, customs: Preferences, wishes: Wishes) -> SettingUp:
-    """Another booklet brings its options; the order of a turn stays, as when one leafs to it."""
-    if wishes.booklet is not None and wishes.booklet != page.booklet:
-        options = options_of(customs, wishes.booklet)
-        options = options.but({"turn_order": page.options.turn_order})
-        page = replace(page, booklet=wishes.booklet, options=options)
-    return replace(page, options=page.options.but(wishes.options))
-
-
-def _with_players(page: SettingUp, wishes: Wishes) -> SettingUp:
-    """Colours say how many play, if nothing else does. Without any, seats keep what they have."""
-    colours = wishes.colours
-    players = wishes.players or (page.players if colours is None else len(colours))
+def _with_players(activity: SettingUp, wishes: SetupWishes) -> SettingUp:
+    """Without a number of players the colours decide it. Without colours the seats keep theirs."""
+    colours, options = wishes.colours, activity.options
+    players = wishes.players or (activity.players if colours is None else len(colours))
     if colours is not None:
         if len(colours) != players:
             raise SettingError(f"colours for {counted(len(colours), 'seat')}, not for {players}")
         seats = tuple(tuple(sorted(each)) for each in colours)
-    elif len(page.seats) == players and _is_playable(page.seats, page.options):
-        seats = page.seats
+    elif len(activity.seats) == players and _is_playable(activity.seats, options):
+        seats = activity.seats
     else:
-        is_asked = page.stage in (Stage.COLOURS, Stage.SETTING)
-        seats = usual_players(players, page.options) if is_asked else ()
-    Setup(seats or usual_players(players, page.options), page.options)  # refused if impossible
-    return replace(page, players=players, seats=seats, seat=min(page.seat, players - 1))
+        has_colours = activity.stage in (Stage.COLOURS, Stage.SETTING)
+        seats = usual_players(players, options) if has_colours else ()
+    Setup(seats or usual_players(players, options), options)  # raises if it is not playable
+    return replace(activity, players=players, seats=seats, seat=min(activity.seat, players - 1))

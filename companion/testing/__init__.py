@@ -1,1 +1,1 @@
-"""Virtual time and fault injection, shared by scenarios, `play` and tests."""
+"""Test doubles shared by scenarios, `play` and tests: virtual time, fault injection, recording."""

@@ -1,11 +1,11 @@
-"""An asyncio loop on virtual time: an hour at the table takes no longer than what happens in it.
+"""An asyncio event loop with virtual time: sleeping takes no real time.
 
-    run(scenario())
+    run(main())
 
-Inside, `await asyncio.sleep(2)` takes no real time, and `loop.time()` starts at 0 and shows
-afterwards 2.0 to the nanosecond. Time stands still while anything happens, and jumps to the next
-timer when nothing does. It also stands still while a worker thread (`run_in_executor`,
-`asyncio.to_thread`) is at work, so that a slow disk makes no scenario come out differently.
+Inside `main`, `loop.time()` starts at 0, and after `await asyncio.sleep(2)` it is exactly 2.0. The
+clock stands still while callbacks run, and jumps to the next timer when none is ready. It also
+stands still while a worker thread (`run_in_executor`, `asyncio.to_thread`) is busy, so that results
+do not depend on the speed of the machine.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ _T = TypeVar("_T")
 _Ts = TypeVarTuple("_Ts")
 
 _DIGITS = 9
-"""Virtual time goes in whole nanoseconds, so that sums of times come out as one writes them."""
+"""Times are rounded to nanoseconds, so that 0.1 + 0.2 is 0.3."""
 
 
 class _Clock(DefaultSelector):
-    """Where a loop waits is where time goes by: this waits for files only, and counts the rest."""
+    """A selector that advances the virtual clock instead of waiting for a timeout."""
 
     def __init__(self) -> None:
         super().__init__()
         self.now_s = 0.0
-        self.workers = 0
+        self.busy_workers = 0
 
     def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
-        """As the loop asks: 0 when callbacks are ready, None when there is no timer either."""
+        """`timeout` is 0 if callbacks are ready, and None if there is no timer."""
         if timeout is None or timeout <= 0:
             return super().select(timeout)
-        if self.workers:
+        if self.busy_workers:
             return super().select(None)
         events = super().select(0)
         if not events:
@@ -46,7 +46,7 @@ class _Clock(DefaultSelector):
 
 
 class VirtualLoop(SelectorEventLoop):
-    """Runs in the order of its timers, without waiting for them. Starts at 0."""
+    """Runs timers in order, without waiting for them. Its time starts at 0."""
 
     def __init__(self) -> None:
         self._clock = _Clock()
@@ -71,19 +71,19 @@ class VirtualLoop(SelectorEventLoop):
         *args: *_Ts,
     ) -> asyncio.Future[_T]:
         work = super().run_in_executor(executor, func, *args)
-        self._clock.workers += 1
-        work.add_done_callback(self._work_is_done)
+        self._clock.busy_workers += 1
+        work.add_done_callback(self._on_work_done)
         return work
 
-    def _work_is_done(self, _: asyncio.Future[Any]) -> None:
-        self._clock.workers -= 1
+    def _on_work_done(self, _: asyncio.Future[Any]) -> None:
+        self._clock.busy_workers -= 1
 
     async def shutdown_default_executor(self, timeout: float | None = None) -> None:  # noqa: ARG002
-        """Wait for the threads, however long: a newer Python's timeout would be over at once."""
+        """Wait for the threads without a timeout: virtual time would let it expire at once."""
         await super().shutdown_default_executor()
 
 
 def run(main: Coroutine[Any, Any, _T]) -> _T:
-    """As `asyncio.run`, on virtual time."""
+    """Like `asyncio.run`, on virtual time."""
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         return runner.run(main)

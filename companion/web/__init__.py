@@ -1,1 +1,1 @@
-"""The page for phones around the table: a process of its own, which the table can do without."""
+"""The phone page: a web server in a process of its own. The table runs without it."""

@@ -1,4 +1,4 @@
-"""Where phones find the page: an address to type, one to scan, and its picture for a terminal."""
+"""URLs of the phone page, and the page's QR code for a terminal."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from ipaddress import ip_address
 from pathlib import Path
 
 AVAHI = Path("/run/avahi-daemon/pid")
-"""There while avahi tells the network what this machine is called."""
-EVERYWHERE = ("0.0.0.0", "::", "")
-_FAR_AWAY = ("192.0.2.1", 9)
-"""An address that nobody has (RFC 5737): to learn which way out of this machine leads there."""
+"""Exists while avahi publishes this machine's name on the network."""
+ANY_ADDRESS = ("0.0.0.0", "::", "")
+_DOCUMENTATION_ADDRESS = ("192.0.2.1", 9)
+"""An address that no machine has (RFC 5737): the route to it shows our own address."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageAddress:
-    """A name is easier to type; numbers are understood by every phone."""
+    """The name is easier to type; every phone understands the numeric address."""
 
     to_type: str
     to_scan: str
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """Each once, the one to type first."""
+        """Without duplicates, the one to type first."""
         return tuple(dict.fromkeys((self.to_type, self.to_scan)))
 
 
 def page_address(host: str, port: int, *, avahi: Path = AVAHI) -> PageAddress:
-    """Of a page that listens at this host and port, as the config has them."""
-    if host not in EVERYWHERE:
+    """The address of a page that listens at this host and port, as in the config."""
+    if host not in ANY_ADDRESS:
         return PageAddress(*2 * (_url(host, port),))
     own = lan_address()
     by_number = _url(own or "127.0.0.1", port)
@@ -40,23 +40,23 @@ def page_address(host: str, port: int, *, avahi: Path = AVAHI) -> PageAddress:
 
 
 def lan_address() -> str | None:
-    """This machine's own on the way out of it. Nothing is sent: it is only asked which way."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+    """This machine's address on its default route. Sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            asking.connect(_FAR_AWAY)
+            probe.connect(_DOCUMENTATION_ADDRESS)
         except OSError:
             return None
-        found = str(asking.getsockname()[0])
+        found = str(probe.getsockname()[0])
     return None if ip_address(found).is_unspecified else found
 
 
 def _url(host: str, port: int) -> str:
-    told = f"[{host}]" if ":" in host else host
-    return f"http://{told}/" if port == 80 else f"http://{told}:{port}/"
+    bracketed = f"[{host}]" if ":" in host else host
+    return f"http://{bracketed}/" if port == 80 else f"http://{bracketed}:{port}/"
 
 
 def qr_lines(text: str) -> list[str]:
-    """A QR code in half blocks, two rows to a line, light on dark as most terminals are."""
+    """A QR code in half blocks: two rows per line, light on dark as in most terminals."""
     import segno
 
     drawn = io.StringIO()

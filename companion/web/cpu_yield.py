@@ -1,11 +1,10 @@
-"""The page's pauses, so that the table hardly waits for a page that has much to do.
+"""An event loop that sleeps briefly before each poll, so that the table gets the CPU at once.
 
-The page's policy is the one that gives way to all others (`bounds`). But since Linux shares the
-processor out by EEVDF (6.6; seen on 6.18), whoever has had more than a fair share of the last
-moments is passed over. Where that is a thread of the table, or one of the kernel's that writes the
-journal, the page keeps the processor until the next tick, up to 4 ms later. Nobody is passed over
-for a process that sleeps, be it ever so short: so it does, before each look at what has come.
-`marrakech bench web` shows what that is worth.
+The page runs with SCHED_IDLE (`process_limits`). Under the EEVDF scheduler (Linux 6.6 and later)
+that is not enough: a thread that used more than its fair share recently loses to an idle-class
+process that is running, until the next tick, up to 4 ms later. That can be a thread of the table,
+or the kernel thread that writes the journal. A process that sleeps never delays another one.
+`marrakech bench web` measures the effect.
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ import asyncio
 import selectors
 from time import sleep
 
-BREATH_S = 50e-6
-"""It takes twice as long with the kernel's slack, which no phone notices."""
+PAUSE_S = 50e-6
+"""About twice that with the kernel's timer slack: too short for a phone to notice."""
 
 
 class YieldingSelector(selectors.DefaultSelector):
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        sleep(BREATH_S)
+        sleep(PAUSE_S)
         return super().select(timeout)
 
 
-def yielding_loop() -> asyncio.AbstractEventLoop:
-    """For `asyncio.Runner`."""
+def new_yielding_loop() -> asyncio.AbstractEventLoop:
+    """A loop factory for `asyncio.Runner`."""
     return asyncio.SelectorEventLoop(YieldingSelector())

@@ -1,7 +1,7 @@
-"""Where files are read for the page: in one thread, by one reader after the other.
+"""Runs blocking file work for the page in one thread, one job at a time.
 
-Reading the games of a year or drawing a picture takes its time on a small Pi. The loop goes on
-meanwhile, and when many want something at once, the last ones are told to come again.
+Reading a year of games or drawing a picture is slow on a small Pi. The event loop stays free
+meanwhile. When too many jobs wait, the next request is refused as busy.
 """
 
 from __future__ import annotations
@@ -12,38 +12,38 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from companion.i18n.message import message
-from companion.web.http.refusal import Refusal
+from companion.web.http.http_error import HttpError
 
-MOST_WAITING = 16
-PATIENCE_S = 20.0
+MAX_WAITING = 16
+TIMEOUT_S = 20.0
 T = TypeVar("T")
 
 
 class FileWorker:
-    def __init__(self, most_waiting: int = MOST_WAITING, patience_s: float = PATIENCE_S) -> None:
+    def __init__(self, max_waiting: int = MAX_WAITING, timeout_s: float = TIMEOUT_S) -> None:
         self._thread = ThreadPoolExecutor(1, "reader")
-        self._most_waiting = most_waiting
-        self._patience_s = patience_s
+        self._max_waiting = max_waiting
+        self._timeout_s = timeout_s
         self._waiting = 0
-        """Work that is in the thread or before it, whether somebody still waits for it or not."""
+        """Jobs queued or running, including those whose request has timed out."""
 
-    async def read(self, work: Callable[[], T]) -> T:
-        """Do this in the thread. What it raises is raised."""
-        if self._waiting >= self._most_waiting:
-            raise Refusal(503, message("page.busy"))
+    async def run(self, job: Callable[[], T]) -> T:
+        """Run a job in the thread; its exceptions are raised here."""
+        if self._waiting >= self._max_waiting:
+            raise HttpError(503, message("page.busy"))
         self._waiting += 1
-        doing = asyncio.get_running_loop().run_in_executor(self._thread, work)
-        doing.add_done_callback(self._is_done)
+        running = asyncio.get_running_loop().run_in_executor(self._thread, job)
+        running.add_done_callback(self._on_done)
         try:
-            async with asyncio.timeout(self._patience_s):
-                return await asyncio.shield(doing)
+            async with asyncio.timeout(self._timeout_s):
+                return await asyncio.shield(running)
         except TimeoutError:
-            raise Refusal(503, message("page.busy")) from None
+            raise HttpError(503, message("page.busy")) from None
 
-    def _is_done(self, doing: asyncio.Future[T]) -> None:
+    def _on_done(self, job: asyncio.Future[T]) -> None:
         self._waiting -= 1
-        if not doing.cancelled():
-            doing.exception()  # it was told, or nobody waits for it any more
+        if not job.cancelled():
+            job.exception()  # marks it as retrieved, also if nobody waits any more
 
     def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)

@@ -1,7 +1,7 @@
-"""What phones ask about games: the one in progress from its beginning, and those of the archive.
+"""Routes of recorded games: the history of the game in progress, the archive and standings.
 
-All of it is read from files, in the reading room; the modules that read them are imported there
-too, when the first phone asks.
+All of it is read from files, in the file worker. The modules that read them are imported there
+with the first request.
 """
 
 from __future__ import annotations
@@ -9,40 +9,41 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from aiohttp import web
 
 from companion.errors import CompanionError, one_line
 from companion.i18n.message import message
 from companion.i18n.renderer import TextRenderer
-from companion.i18n.wire_form import WireRenderer, spoken
+from companion.i18n.wire_form import WireRenderer, render_wire
+from companion.json_types import JsonObject
 from companion.web.file_worker import FileWorker
-from companion.web.http.json_http import JSON, answer_bytes
-from companion.web.http.phone_language import speech_of
-from companion.web.http.refusal import Refusal
-from companion.web.snapshot_cache import dump
+from companion.web.http.http_error import HttpError
+from companion.web.http.json_http import JSON, bytes_response
+from companion.web.http.phone_language import request_renderer
+from companion.web.snapshot_cache import dump_json
 
 if TYPE_CHECKING:
     from companion.web.views.archive_view import ArchiveView
-    from companion.web.views.history import History
+    from companion.web.views.history import CurrentGameView
 
 T = TypeVar("T")
 GAME = "/api/games/{game:[0-9A-Za-z_-]{1,40}}"
 MOMENT = "{moment:[0-9]{1,6}}"
 
 
-class Past:
-    """What is in a folder of games. It blocks: it belongs into the reading room."""
+class GameViews:
+    """The views of a folder of games. They block: call them in the file worker."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     @cached_property
-    def history(self) -> History:
-        from companion.web.views.history import History
+    def history(self) -> CurrentGameView:
+        from companion.web.views.history import CurrentGameView
 
-        return History(self._folder, WireRenderer())
+        return CurrentGameView(self._folder, WireRenderer())
 
     @cached_property
     def archive(self) -> ArchiveView:
@@ -50,27 +51,27 @@ class Past:
 
         return ArchiveView(self._folder, WireRenderer())
 
-    def standings(self) -> Any:  # noqa: ANN401 - plain JSON
+    def standings(self) -> list[JsonObject]:
         from companion.web.views.standings import standings
 
         return standings(self._folder, self.archive)
 
-    def svg(self, game: str, speech: TextRenderer) -> bytes:
+    def svg(self, game: str, renderer: TextRenderer) -> bytes:
         from companion.web.views.final_picture import table_svg
 
-        return table_svg(spoken(self.archive.game(game), speech), speech).encode()
+        return table_svg(render_wire(self.archive.game(game), renderer), renderer).encode()
 
-    def png(self, game: str, speech: TextRenderer) -> bytes:
-        from companion.web.views.final_picture import drawable_speech, table_png
+    def png(self, game: str, renderer: TextRenderer) -> bytes:
+        from companion.web.views.final_picture import drawable_renderer, table_png
 
-        speech = drawable_speech(speech)
-        return table_png(spoken(self.archive.game(game), speech), speech)
+        renderer = drawable_renderer(renderer)
+        return table_png(render_wire(self.archive.game(game), renderer), renderer)
 
 
-class PastRoutes:
-    def __init__(self, past: Past, room: FileWorker) -> None:
-        self._past = past
-        self._room = room
+class HistoryRoutes:
+    def __init__(self, views: GameViews, worker: FileWorker) -> None:
+        self._views = views
+        self._worker = worker
 
     def routes(self) -> list[web.AbstractRouteDef]:
         return [
@@ -89,66 +90,70 @@ class PastRoutes:
         return await self._json(
             request,
             lambda: {
-                "moments": self._past.history.moments(),
-                "damaged": self._past.history.damaged(),
+                "moments": self._views.history.moments(),
+                "damaged": self._views.history.damage_text(),
             },
         )
 
     async def history_moment(self, request: web.Request) -> web.Response:
         number = int(request.match_info["moment"])
-        return await self._json(request, lambda: self._past.history.moment(number))
+        return await self._json(request, lambda: self._views.history.moment(number))
 
     async def games(self, request: web.Request) -> web.Response:
-        return await self._json(request, lambda: {"games": self._past.archive.games()})
+        return await self._json(request, lambda: {"games": self._views.archive.games()})
 
     async def game(self, request: web.Request) -> web.Response:
         game = request.match_info["game"]
-        return await self._json(request, lambda: self._past.archive.game(game))
+        return await self._json(request, lambda: self._views.archive.game(game))
 
     async def game_moment(self, request: web.Request) -> web.Response:
         game, number = request.match_info["game"], int(request.match_info["moment"])
-        return await self._json(request, lambda: self._past.archive.moment(game, number))
+        return await self._json(request, lambda: self._views.archive.moment(game, number))
 
     async def standings(self, request: web.Request) -> web.Response:
-        return await self._json(request, lambda: {"standings": self._past.standings()})
+        return await self._json(request, lambda: {"standings": self._views.standings()})
 
     async def record(self, request: web.Request) -> web.Response:
         game = request.match_info["game"]
-        text = await self._read(lambda: self._past.archive.record(game))
-        return _file(text.encode(), "text/plain", f"marrakech-{game}.txt")
+        text = await self._read(lambda: self._views.archive.record(game))
+        return _file_response(text.encode(), "text/plain", f"marrakech-{game}.txt")
 
     async def svg(self, request: web.Request) -> web.Response:
-        game, speech = request.match_info["game"], speech_of(request)
-        return answer_bytes(await self._read(lambda: self._past.svg(game, speech)), "image/svg+xml")
+        game, renderer = request.match_info["game"], request_renderer(request)
+        return bytes_response(
+            await self._read(lambda: self._views.svg(game, renderer)), "image/svg+xml"
+        )
 
     async def png(self, request: web.Request) -> web.Response:
-        game, speech = request.match_info["game"], speech_of(request)
-        return answer_bytes(await self._read(lambda: self._past.png(game, speech)), "image/png")
+        game, renderer = request.match_info["game"], request_renderer(request)
+        return bytes_response(
+            await self._read(lambda: self._views.png(game, renderer)), "image/png"
+        )
 
-    async def _json(self, request: web.Request, work: Callable[[], object]) -> web.Response:
-        """Said and written in the thread as well: a long game is a long text."""
-        speech = speech_of(request)
-        return answer_bytes(await self._read(lambda: _dumped(work(), speech)), JSON)
+    async def _json(self, request: web.Request, job: Callable[[], object]) -> web.Response:
+        """Rendered and encoded in the worker too: a long game is a long text."""
+        renderer = request_renderer(request)
+        return bytes_response(await self._read(lambda: _encode(job(), renderer)), JSON)
 
-    async def _read(self, work: Callable[[], T | None]) -> T:
+    async def _read(self, job: Callable[[], T | None]) -> T:
         try:
-            found = await self._room.read(work)
-        except Refusal:
+            found = await self._worker.run(job)
+        except HttpError:
             raise
         except (CompanionError, OSError) as error:
             status = 404 if isinstance(error, LookupError) else 500
-            raise Refusal(status, message("page.unreadable", why=one_line(str(error)))) from None
+            raise HttpError(status, message("page.unreadable", why=one_line(str(error)))) from None
         if found is None:
-            raise Refusal(404, message("page.not_found"))
+            raise HttpError(404, message("page.not_found"))
         return found
 
 
-def _dumped(plain: object, speech: TextRenderer) -> bytes | None:
-    return None if plain is None else dump(spoken(plain, speech))
+def _encode(value: object, renderer: TextRenderer) -> bytes | None:
+    return None if value is None else dump_json(render_wire(value, renderer))
 
 
-def _file(body: bytes, kind: str, name: str) -> web.Response:
-    """To be kept under a name, where a browser asks for one."""
-    answer = answer_bytes(body, kind)
-    answer.headers["Content-Disposition"] = f'inline; filename="{name}"'
-    return answer
+def _file_response(body: bytes, content_type: str, name: str) -> web.Response:
+    """A response that browsers save under this name."""
+    response = bytes_response(body, content_type)
+    response.headers["Content-Disposition"] = f'inline; filename="{name}"'
+    return response

@@ -1,40 +1,43 @@
-"""What phones ask about the table that runs: how it is, and, once paired, to press its buttons."""
+"""Routes of the running table: its state and, for paired phones, presses and set-up."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from aiohttp import web
 
-from companion.daemon.pairing import DIGITS
+from companion.control.pairing import DIGITS
 from companion.games.marrakech import Booklet, Options, booklet_named
 from companion.i18n.message import message
 from companion.i18n.renderer import TextRenderer
-from companion.i18n.rules_summary import rules_of
-from companion.i18n.wire_form import spoken
-from companion.web.http.event_streams import Streams
-from companion.web.http.json_http import JSON, answer_bytes, answer_json, read_object
-from companion.web.http.phone_language import speech_of
-from companion.web.http.refusal import Refusal
-from companion.web.http.sessions import COOKIE, LASTS_S, Sessions
+from companion.i18n.rules_summary import summarize_rules
+from companion.i18n.wire_form import render_wire
+from companion.json_types import JsonObject
+from companion.web.http.event_streams import EventStreams
+from companion.web.http.http_error import HttpError
+from companion.web.http.json_http import JSON, bytes_response, json_response, read_json_object
+from companion.web.http.phone_language import request_renderer
+from companion.web.http.sessions import SESSION_COOKIE, SESSION_S, Sessions
 from companion.web.snapshot_cache import SnapshotCache
 from companion.web.table_client import TableClient
 
-Plain = dict[str, Any]
 _CODE = re.compile(f"[0-9]{{{DIGITS}}}")
 
 
 class TableRoutes:
     def __init__(
-        self, feed: TableClient, telling: SnapshotCache, streams: Streams, desk: Sessions
+        self,
+        table_client: TableClient,
+        snapshots: SnapshotCache,
+        streams: EventStreams,
+        sessions: Sessions,
     ) -> None:
-        self._feed = feed
-        self._telling = telling
+        self._table_client = table_client
+        self._snapshots = snapshots
         self._streams = streams
-        self._desk = desk
-        self._choices: tuple[int, Plain] | None = None
-        """What a set-up may choose, and of which meeting with the table that is."""
+        self._sessions = sessions
+        self._choices: tuple[int, JsonObject] | None = None
+        """The connection to the table, and what a set-up may choose there."""
 
     def routes(self) -> list[web.AbstractRouteDef]:
         return [
@@ -50,110 +53,112 @@ class TableRoutes:
     # --- Watching ---------------------------------------------------------------------
 
     async def table(self, request: web.Request) -> web.Response:
-        told = self._telling.json_for(speech_of(request), is_paired=self._is_paired(request))
-        if told is None:
-            raise Refusal(503, message("page.no_table"))
-        return answer_bytes(told, JSON)
+        body = self._snapshots.json_for(
+            request_renderer(request), is_paired=self._is_paired(request)
+        )
+        if body is None:
+            raise HttpError(503, message("page.no_table"))
+        return bytes_response(body, JSON)
 
     async def events(self, request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse()
         response.content_type = "text/event-stream"
         response.headers["Cache-Control"] = "no-store"
-        with self._streams.place(request.remote or ""):
+        with self._streams.reserve(request.remote or ""):
             await response.prepare(request)
             if request.transport is not None:
-                await self._streams.flow(
+                await self._streams.send(
                     response,
                     request.transport,
                     is_paired=lambda: self._is_paired(request),
-                    speech=lambda: speech_of(request),
+                    renderer=lambda: request_renderer(request),
                 )
         return response
 
     async def rules(self, request: web.Request) -> web.Response:
-        """How to play as this table does: by the booklet that is played by, or leafed to."""
-        table = self._feed.table or {}
+        """The rules by the booklet of the game, or of the set-up in progress."""
+        table = self._table_client.snapshot or {}
         game = table.get("game") or table.get("setup") or {}
         booklet = booklet_named(str(game.get("booklet", "en")))
-        options = booklet.options.but(game.get("options") or {})
-        return answer_json(said_rules(booklet, options, speech_of(request)))
+        options = booklet.options.with_changes(game.get("options") or {})
+        return json_response(rendered_rules(booklet, options, request_renderer(request)))
 
     # --- Pairing ----------------------------------------------------------------------
 
     def _is_paired(self, request: web.Request) -> bool:
-        return self._desk.is_paired(request.cookies.get(COOKIE))
+        return self._sessions.is_paired(request.cookies.get(SESSION_COOKIE))
 
     def _check_paired(self, request: web.Request) -> None:
         if not self._is_paired(request):
-            raise Refusal(403, message("page.not_paired"))
+            raise HttpError(403, message("page.not_paired"))
 
     async def pair(self, request: web.Request) -> web.Response:
-        code = (await read_object(request)).get("code")
+        code = (await read_json_object(request)).get("code")
         if not isinstance(code, str) or not _CODE.fullmatch(code):
-            raise Refusal(400, message("page.no_code"))  # which is no try
-        if not self._desk.may_try(request.remote or ""):
-            raise Refusal(429, message("page.too_many_tries"))
-        answer = await self._feed.ask("pair", code=code)
+            raise HttpError(400, message("page.no_code"))  # does not count as a try
+        if not self._sessions.allow_try(request.remote or ""):
+            raise HttpError(429, message("page.too_many_tries"))
+        answer = await self._table_client.request("pair", code=code)
         if answer.get("ok") is not True:
             status = 429 if answer.get("reason") == "too_many" else 403
-            return answer_json({"error": _error_of(answer, request)}, status)
+            return json_response({"error": _error_of(answer, request)}, status)
         response = web.Response(status=204)
         response.set_cookie(
-            COOKIE,
-            self._desk.make_context(),
-            max_age=LASTS_S,
+            SESSION_COOKIE,
+            self._sessions.create_session(),
+            max_age=SESSION_S,
             path="/",
             httponly=True,
             samesite="Strict",
         )
         return response
 
-    # --- Pressing, and setting up -----------------------------------------------------
+    # --- Presses and set-up -----------------------------------------------------------
 
     async def press(self, request: web.Request) -> web.Response:
         self._check_paired(request)
-        return await self._pass_on(request, "press")
+        return await self._forward(request, "press")
 
     async def set_up(self, request: web.Request) -> web.Response:
         self._check_paired(request)
-        return await self._pass_on(request, "setup")
+        return await self._forward(request, "setup")
 
-    async def _pass_on(self, request: web.Request, do: str) -> web.Response:
-        """The table itself knows best what it can be asked: its words come back."""
-        members = await read_object(request)
-        for ours in ("do", "words"):
-            members.pop(ours, None)
-        answer = await self._feed.ask(do, **members)
+    async def _forward(self, request: web.Request, do: str) -> web.Response:
+        """The table checks the members itself; its answer goes back to the phone."""
+        members = await read_json_object(request)
+        for reserved in ("do", "words"):
+            members.pop(reserved, None)
+        answer = await self._table_client.request(do, **members)
         if answer.get("ok") is True:
-            return answer_json({"ok": True, "error": None})
+            return json_response({"ok": True, "error": None})
         error = _error_of(answer, request)
         if not answer.get("refused"):
-            return answer_json({"ok": False, "error": error}, 400)
-        refused_at = (self._feed.table or {}).get("refused_at")
-        return answer_json({"ok": False, "error": error, "refused_at": refused_at})
+            return json_response({"ok": False, "error": error}, 400)
+        refused_at = (self._table_client.snapshot or {}).get("refused_at")
+        return json_response({"ok": False, "error": error, "refused_at": refused_at})
 
     async def choices(self, request: web.Request) -> web.Response:
-        """Asked of the table once, for all phones."""
-        if self._choices is None or self._choices[0] != self._feed.meetings:
-            meeting = self._feed.meetings
-            answer = await self._feed.ask("choices")
+        """The table is asked once per connection, for all phones."""
+        if self._choices is None or self._choices[0] != self._table_client.connection_count:
+            connection = self._table_client.connection_count
+            answer = await self._table_client.request("choices")
             if answer.get("ok") is not True:
-                return answer_json({"error": _error_of(answer, request)}, 503)
-            self._choices = meeting, answer.get("choices", answer)
-        return answer_json(spoken(self._choices[1], speech_of(request)))
+                return json_response({"error": _error_of(answer, request)}, 503)
+            self._choices = connection, answer.get("choices", answer)
+        return json_response(render_wire(self._choices[1], request_renderer(request)))
 
 
-def said_rules(booklet: Booklet, options: Options, speech: TextRenderer) -> Plain:
-    rules = rules_of(booklet, options)
+def rendered_rules(booklet: Booklet, options: Options, renderer: TextRenderer) -> JsonObject:
+    rules = summarize_rules(booklet, options)
     return {
-        "title": speech.say(rules.title),
-        "booklet": speech.say(rules.booklet),
-        "paragraphs": [speech.say_all(paragraph) for paragraph in rules.paragraphs],
-        "differs": [speech.say(one) for one in rules.differs],
-        "agreed": [speech.say(one) for one in rules.agreed],
+        "title": renderer.render(rules.title),
+        "booklet": renderer.render(rules.booklet),
+        "paragraphs": [renderer.render_all(paragraph) for paragraph in rules.paragraphs],
+        "differs": [renderer.render(one) for one in rules.differs],
+        "agreed": [renderer.render(one) for one in rules.agreed],
     }
 
 
-def _error_of(answer: Plain, request: web.Request) -> str:
-    """What the table says, or what is wrong with a request that no page of ours makes."""
-    return str(spoken(answer.get("error", ""), speech_of(request)))
+def _error_of(answer: JsonObject, request: web.Request) -> str:
+    """The table's refusal, or what is wrong with a request that our page never sends."""
+    return str(render_wire(answer.get("error", ""), request_renderer(request)))

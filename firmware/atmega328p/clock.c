@@ -4,7 +4,7 @@
 #include <avr/io.h>
 #include <util/atomic.h>
 
-_Static_assert(F_CPU % 1000 == 0 && F_CPU / 1000 <= 65536, "a millisecond is no whole count");
+_Static_assert(F_CPU % 1000 == 0 && F_CPU / 1000 <= 65536, "a millisecond is not a whole count");
 
 static volatile uint32_t ms;
 static volatile bool has_ticked;
@@ -12,7 +12,7 @@ static volatile bool has_ticked;
 void clock_init(void)
 {
     OCR1A = F_CPU / 1000 - 1;
-    TCCR1B = _BV(WGM12) | _BV(CS10); /* cleared on compare, not divided */
+    TCCR1B = _BV(WGM12) | _BV(CS10); /* clear timer on compare, no prescaler */
     TIMSK1 = _BV(OCIE1A);
 }
 

@@ -1,4 +1,4 @@
-/* Timer 1: milliseconds, and within one the single cycle. */
+/* Timer 1: milliseconds, and the cycle within a millisecond. */
 #ifndef CLOCK_H
 #define CLOCK_H
 
@@ -9,7 +9,7 @@ void clock_init(void);
 
 uint32_t clock_ms(void);
 
-/* Whether a millisecond has begun since clock_take() last said so. */
+/* Whether a new millisecond has started since clock_take() last returned true. */
 bool clock_has_ticked(void);
 bool clock_take(void);
 

@@ -1,4 +1,4 @@
-/* The die pad on an Arduino Nano (ATmega328P, 16 MHz): hardware around core/pad.c, and nothing more. */
+/* The die pad on an Arduino Nano (ATmega328P, 16 MHz): connects core/pad.c with the hardware. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <avr/sleep.h>
@@ -11,8 +11,8 @@
 #include "pins.h"
 #include "uart.h"
 
-/* After a reset by the watchdog it stays on, with its shortest time (datasheet 10.8.2): it must be off
- * before the C runtime sets up the memory. */
+/* After a watchdog reset the watchdog stays on with its shortest timeout (datasheet 10.8.2). It must be
+ * off before the C runtime initialises the memory. */
 void stop_watchdog(void) __attribute__((naked, used, section(".init3")));
 void stop_watchdog(void)
 {
@@ -42,7 +42,7 @@ static void start(void)
     pad_init(&pad, uart_send, &identity, clock_ms());
     pad_stir(&pad, dice_next(&chance));
     pad_stir(&pad, dice_next(&chance));
-    /* Were the input not noisy at all: each start and each board still has numbers of its own. */
+    /* Even without noise, each boot and each board gets different numbers. */
     pad_stir(&pad, identity.boots);
     pad_stir(&pad, (uint32_t)identity.board[0] << 24 | (uint32_t)identity.board[1] << 16 |
                        (uint32_t)identity.board[2] << 8 | identity.board[3]);
@@ -65,7 +65,7 @@ static void sleep_until_something(void)
     cli();
     if (!clock_has_ticked() && !uart_has_received()) {
         sleep_enable();
-        sei(); /* takes effect after the next instruction: nothing can come between */
+        sei(); /* takes effect after the next instruction, so no interrupt is missed */
         sleep_cpu();
         sleep_disable();
     }
@@ -80,10 +80,10 @@ int main(void)
     sei();
     for (;;) {
         uint8_t byte;
-        if (uart_receive(&byte)) { /* one, so that no flood of bytes keeps the clock waiting */
+        if (uart_receive(&byte)) { /* only one, so that many bytes cannot delay the clock */
             pad_receive(&pad, byte, clock_ms());
         }
-        if (clock_take()) { /* so both this loop and the timer must run */
+        if (clock_take()) { /* so that both this loop and the timer must run */
             wdt_reset();
             every_ms(clock_ms());
         }

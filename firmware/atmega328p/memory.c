@@ -5,8 +5,8 @@
 
 #include "../core/boots.h"
 
-/* Where things lie is given by hand: a later firmware must find them again. */
-#define BOARD ((uint8_t *)0) /* the id, and its complement */
+/* Fixed addresses: a later firmware must find the data again. */
+#define BOARD ((uint8_t *)0) /* the id and its complement */
 #define BOOTS ((uint8_t *)16)
 
 static void load_board(uint8_t board[PAD_BOARD_BYTES], uint32_t fresh)
@@ -38,7 +38,7 @@ static uint16_t count_boot(void)
         eeprom_update_block(&wanted, at, sizeof wanted);
         eeprom_read_block(&kept, at, sizeof kept);
         if (memcmp(&kept, &wanted, sizeof kept) == 0) {
-            break; /* else the slot is worn out */
+            break; /* otherwise the slot is worn out */
         }
         boots.slot = (uint8_t)((boots.slot + 1) % BOOTS_SLOTS);
     }

@@ -1,4 +1,4 @@
-/* What the pad keeps in its EEPROM: its own id, and the count of its starts. */
+/* The data in EEPROM: the board id and the boot counter. */
 #ifndef MEMORY_H
 #define MEMORY_H
 
@@ -6,7 +6,7 @@
 
 #include "../core/pad.h"
 
-/* Counts this start. `fresh` becomes the board id if the pad has none yet. */
+/* Counts this boot. `fresh` becomes the board id if the pad has none yet. */
 void memory_load(pad_identity_t *identity, uint32_t fresh);
 
 #endif

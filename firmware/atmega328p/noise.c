@@ -4,7 +4,7 @@
 
 void noise_init(void)
 {
-    ADMUX = _BV(REFS0) | 7; /* against AVcc, input 7 */
+    ADMUX = _BV(REFS0) | 7; /* reference AVcc, input 7 */
     ADCSRA = _BV(ADEN) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0); /* 16 MHz / 128 = 125 kHz */
 }
 

@@ -1,4 +1,4 @@
-/* The noise of an open analogue input (A7: connect nothing to it). */
+/* The noise of an open analogue input (A7: leave it open). */
 #ifndef NOISE_H
 #define NOISE_H
 
@@ -6,7 +6,7 @@
 
 void noise_init(void);
 
-/* One measurement, 104 us. Its lowest bits are noise. */
+/* One measurement; takes 104 us. Its lowest bits are noise. */
 uint16_t noise_read(void);
 
 #endif

@@ -33,8 +33,8 @@ void pins_led(bool is_lit)
     }
 }
 
-/* A finger does not know what the timer shows: that is what the die is stirred with. The edges are not
- * used for debouncing, which looks at the contacts every millisecond. */
+/* The timer value at each edge is entropy for the die. Debouncing does not use the edges: it reads the
+ * contacts every millisecond. */
 ISR(PCINT2_vect)
 {
     edges = (uint16_t)((uint16_t)(edges << 5 | edges >> 11) ^ TCNT1);

@@ -7,13 +7,13 @@
 
 void pins_init(void);
 
-/* The contacts that are closed; bit 0 is key 1. */
+/* The closed contacts; bit 0 is key 1. */
 uint8_t pins_keys(void);
 
 void pins_led(bool is_lit);
 
-/* The exact time (in cycles of the millisecond) at which contacts changed, mixed; false if none has
- * changed since. */
+/* The mixed times of contact changes, in cycles of the millisecond. False if no contact has changed
+ * since the last call. */
 bool pins_edges(uint16_t *times);
 
 #endif

@@ -5,7 +5,7 @@
 
 #define BAUD 57600UL
 
-/* With U2X the clock is divided by 8 (datasheet 19.3.1); rounded to the nearest. */
+/* With U2X the clock is divided by 8 (datasheet 19.3.1). Rounded to the nearest. */
 #define DIVISOR ((F_CPU + 4 * BAUD) / (8 * BAUD))
 #define REAL_BAUD (F_CPU / (8 * DIVISOR))
 #define BAUD_ERROR_PER_10000 \
@@ -14,9 +14,9 @@
 _Static_assert(DIVISOR >= 1 && DIVISOR <= 4096, "this clock cannot make the baud rate");
 _Static_assert(BAUD_ERROR_PER_10000 < 150, "the baud rate is off by 1.5 % or more");
 
-/* One writer and one reader each, and indices of one byte: no lock is needed. Sizes divide 256.
- * 64 bytes are 11 ms of the wire; the loop is never away for as long as that. Sending, 128 take all
- * that one millisecond can ask for: REPORT, ALIVE, and answers to a few HELLOs. */
+/* One writer and one reader each, and one-byte indices: no lock is needed. The sizes divide 256.
+ * 64 received bytes take 11 ms on the line, longer than the loop ever takes. 128 bytes hold all frames
+ * that can be sent in one millisecond: REPORT, ALIVE, and answers to some HELLOs. */
 enum {
     IN_SIZE = 64,
     OUT_SIZE = 128,
@@ -38,7 +38,7 @@ void uart_init(void)
 ISR(USART_RX_vect)
 {
     const uint8_t byte = UDR0;
-    if ((uint8_t)(in_head - in_tail) < IN_SIZE) { /* else it is lost; the CRC will tell */
+    if ((uint8_t)(in_head - in_tail) < IN_SIZE) { /* else the byte is lost: CRC error */
         in[in_head % IN_SIZE] = byte;
         in_head++;
     }
@@ -79,7 +79,7 @@ void uart_send(const uint8_t *bytes, uint8_t count)
         out_head++;
     }
     const uint8_t sreg = SREG;
-    cli(); /* the interrupt clears a bit of the same register */
+    cli(); /* the interrupt handler changes the same register */
     UCSR0B |= _BV(UDRIE0);
     SREG = sreg;
 }

@@ -1,4 +1,4 @@
-/* UART0 at 57 600 baud, 8N1, by interrupt, with a ring each way. */
+/* UART0 at 57 600 baud, 8N1, interrupt-driven, with a ring buffer in each direction. */
 #ifndef UART_H
 #define UART_H
 
@@ -7,12 +7,12 @@
 
 void uart_init(void);
 
-/* Fetches a byte that has come; false if there is none. */
+/* Fetches a received byte. False if there is none. */
 bool uart_receive(uint8_t *byte);
 
 bool uart_has_received(void);
 
-/* Sends all the bytes, or none if there is no room for all. */
+/* Sends all bytes, or none if the buffer has too little space. */
 void uart_send(const uint8_t *bytes, uint8_t count);
 
 #endif

@@ -16,7 +16,7 @@ boots_t boots_next(const boots_slot_t slots[BOOTS_SLOTS])
         if ((slots[slot].complement ^ count) != 0xFFFF) {
             continue;
         }
-        /* The slots are at most some dozens apart, so the later one is known although counts wrap. */
+        /* Counts differ by less than 0x8000, so the newest is known although they wrap. */
         if (!has_any || (uint16_t)(count - newest.count) < 0x8000u) {
             has_any = true;
             newest = (boots_t){.slot = slot, .count = count};

@@ -1,6 +1,6 @@
 #include "crc16.h"
 
-/* Bit by bit: a table would cost 512 bytes of flash to save 10 us a byte. */
+/* Bit by bit: a table would cost 512 bytes of flash and save 10 us per byte. */
 uint16_t crc16_add(uint16_t crc, uint8_t byte)
 {
     crc ^= (uint16_t)((uint16_t)byte << 8);

@@ -2,7 +2,7 @@
 
 void dice_init(dice_t *dice)
 {
-    dice->state = 0x853C49E6748FEA9Bu; /* the reference implementation's */
+    dice->state = 0x853C49E6748FEA9Bu; /* as in the reference implementation */
 }
 
 uint32_t dice_next(dice_t *dice)
@@ -17,14 +17,14 @@ uint32_t dice_next(dice_t *dice)
 void dice_stir(dice_t *dice, uint32_t value)
 {
     dice->state ^= value;
-    (void)dice_next(dice); /* the product carries each bit to the upper ones, which are the ones used */
+    (void)dice_next(dice); /* the multiplication carries each bit to the upper bits, which are used */
 }
 
 uint8_t dice_roll(dice_t *dice)
 {
     static const uint8_t faces[6] = {1, 2, 2, 3, 3, 4};
     uint8_t face;
-    do { /* 6 and 7 are drawn again: a remainder would favour some faces */
+    do { /* rejection sampling: a remainder would favour some faces */
         face = (uint8_t)(dice_next(dice) >> 29);
     } while (face >= sizeof faces);
     return faces[face];

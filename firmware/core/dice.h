@@ -1,5 +1,5 @@
-/* The electronic die. Chance comes from outside (noise, the time of keys) and is stirred in; between
- * that, PCG32 goes on by itself (Melissa O'Neill, pcg-random.org: 64 bits of state, XSH RR). */
+/* The electronic die: the generator PCG32 (Melissa O'Neill, pcg-random.org: 64 bits of state, XSH RR),
+ * seeded with entropy from outside (noise, the time of key presses). */
 #ifndef DICE_H
 #define DICE_H
 
@@ -11,14 +11,14 @@ typedef struct {
 
 void dice_init(dice_t *dice);
 
-/* Takes any number: the more nobody knows of it, the better. What was there before is not lost: each
- * step can be undone, so a number that is no chance at all does no harm. */
+/* Mixes entropy into the state. The mixing is reversible, so a predictable value does not reduce the
+ * entropy that is already there. */
 void dice_stir(dice_t *dice, uint32_t value);
 
 /* The next 32 bits of the generator. */
 uint32_t dice_next(dice_t *dice);
 
-/* What the wooden die shows: 1, 2, 2, 3, 3 or 4, each face with the same chance. */
+/* A roll of the die with the faces 1, 2, 2, 3, 3, 4, each equally likely. */
 uint8_t dice_roll(dice_t *dice);
 
 #endif

@@ -28,14 +28,14 @@ void frame_reader_put(frame_reader_t *reader, uint8_t byte, uint32_t now_ms)
     if (reader->count == 0 && byte != FRAME_SYNC) {
         return;
     }
-    if (reader->count == FRAME_MAX) { /* the caller did not fetch: lose the byte, not the memory */
+    if (reader->count == FRAME_MAX) { /* frames were not fetched: drop the byte */
         return;
     }
     reader->bytes[reader->count++] = byte;
     reader->last_byte_ms = now_ms;
 }
 
-/* Forgets the first bytes and whatever stands before the next sync. */
+/* Drops the first `count` bytes, and all others before the next sync. */
 static void drop(frame_reader_t *reader, uint8_t count)
 {
     while (count < reader->count && reader->bytes[count] != FRAME_SYNC) {

@@ -1,4 +1,4 @@
-/* Frames on the wire, PROTOCOL.md "Frames": how one is written, and how they are found in a stream. */
+/* Frames (PROTOCOL.md, "Frames"): writing them, and finding them in a stream of bytes. */
 #ifndef FRAME_H
 #define FRAME_H
 
@@ -20,10 +20,10 @@ typedef struct {
     uint8_t payload[FRAME_PAYLOAD_MAX];
 } frame_t;
 
-/* Writes the frame's bytes and returns how many. The length must be 16 at most. */
+/* Writes the bytes of a frame and returns their number. The length must be at most 16. */
 uint8_t frame_write(const frame_t *frame, uint8_t bytes[FRAME_MAX]);
 
-/* The reader keeps what has come since the first sync: never more than one frame's bytes. */
+/* The reader buffers the bytes since the first sync: at most one frame. */
 typedef struct {
     uint8_t bytes[FRAME_MAX];
     uint8_t count;
@@ -32,10 +32,10 @@ typedef struct {
 
 void frame_reader_init(frame_reader_t *reader);
 
-/* Takes a byte. Every frame must be fetched with frame_reader_next() before the next byte is put. */
+/* Adds a byte. Fetch all frames with frame_reader_next() before adding the next byte. */
 void frame_reader_put(frame_reader_t *reader, uint8_t byte, uint32_t now_ms);
 
-/* Fetches a good frame, if there is one; call until it returns false (a damaged frame can hide three). */
+/* Fetches a valid frame. Call until it returns false: a damaged frame can contain three others. */
 bool frame_reader_next(frame_reader_t *reader, uint32_t now_ms, frame_t *frame);
 
 #endif

@@ -10,7 +10,7 @@ void led_init(led_t *led)
 void led_mode(led_t *led, uint8_t mode, uint32_t now_ms)
 {
     if (mode == led->mode) {
-        return; /* STATE is repeated; the blink goes on */
+        return; /* STATE is repeated: do not restart the blink */
     }
     led->mode = mode;
     if (!led->is_lost) {
@@ -34,7 +34,7 @@ void led_lost(led_t *led, bool is_lost, uint32_t now_ms)
     }
 }
 
-/* How far the blink is, from 0 to its period. */
+/* The position within the blink period. */
 static uint32_t blink(led_t *led, uint32_t now_ms, uint16_t period_ms)
 {
     const uint32_t gone_ms = now_ms - led->blink_ms;

@@ -1,4 +1,4 @@
-/* The pad's one LED, PROTOCOL.md "The LED": a flash goes before a lost link, that before the mode. */
+/* The LED (PROTOCOL.md, "The LED"): a flash has priority over a lost link, that over the mode. */
 #ifndef LED_H
 #define LED_H
 
@@ -21,9 +21,9 @@ enum {
 
 typedef struct {
     uint8_t mode;
-    uint8_t flash; /* 0: none is shown */
+    uint8_t flash; /* 0: none */
     bool is_lost;
-    uint32_t blink_ms; /* when the blink of the mode, or of the lost link, last began */
+    uint32_t blink_ms; /* when the blink of the mode, or of the lost link, last started */
     uint32_t flash_ms;
 } led_t;
 
@@ -32,13 +32,13 @@ void led_init(led_t *led);
 /* What the table waits for. An unknown mode is dark. */
 void led_mode(led_t *led, uint8_t mode, uint32_t now_ms);
 
-/* Shows how a key was taken. An unknown flash shows nothing. */
+/* Shows whether a key was accepted. An unknown flash shows nothing. */
 void led_flash(led_t *led, uint8_t flash, uint32_t now_ms);
 
-/* Whether nothing is heard any more. */
+/* Sets whether the link is lost. */
 void led_lost(led_t *led, bool is_lost, uint32_t now_ms);
 
-/* Call it every millisecond: it also moves the blink on, so that the clock may wrap. */
+/* Whether the LED is lit. Call it every millisecond: it advances the blink, as the clock may wrap. */
 bool led_is_lit(led_t *led, uint32_t now_ms);
 
 #endif

@@ -13,7 +13,7 @@ enum {
     ALIVE = 0x83,
 };
 
-enum { /* what a payload has at least */
+enum { /* minimum lengths of payloads */
     HELLO_BYTES = 3,
     ACK_BYTES = 4,
     STATE_BYTES = 5,
@@ -25,7 +25,7 @@ void pad_init(pad_t *pad, pad_send_t send, const pad_identity_t *identity, uint3
     pad->send = send;
     pad->identity = *identity;
     pad->heard_ms = now_ms;
-    pad->alive_ms = now_ms - PAD_ALIVE_MS; /* the first one is due at once: it tells of the start */
+    pad->alive_ms = now_ms - PAD_ALIVE_MS; /* the first ALIVE is due at once */
     frame_reader_init(&pad->reader);
     debounce_init(&pad->debounce);
     reports_init(&pad->reports);
@@ -38,7 +38,7 @@ void pad_stir(pad_t *pad, uint32_t value)
     dice_stir(&pad->dice, value);
 }
 
-/* --- What goes out ---------------------------------------------------------------------- */
+/* --- Sending ---------------------------------------------------------------------------- */
 
 static void put(frame_t *frame, uint8_t byte)
 {
@@ -83,7 +83,7 @@ static void send_alive(pad_t *pad)
     send(pad, &frame);
 }
 
-/* The oldest report, if its time has come. */
+/* Sends the oldest report, if it is due. */
 static void send_report(pad_t *pad, uint32_t now_ms)
 {
     report_t report;
@@ -99,7 +99,7 @@ static void send_report(pad_t *pad, uint32_t now_ms)
     send(pad, &frame);
 }
 
-/* --- What comes in ---------------------------------------------------------------------- */
+/* --- Receiving -------------------------------------------------------------------------- */
 
 static uint16_t get16(const uint8_t *bytes)
 {
@@ -151,7 +151,7 @@ static void hear(pad_t *pad, const frame_t *frame, uint32_t now_ms)
     }
     if (frame->type == ACK && frame->length >= ACK_BYTES) {
         reports_acknowledge(&pad->reports, get16(&frame->payload[2]));
-        send_report(pad, now_ms); /* the next one goes at once */
+        send_report(pad, now_ms); /* send the next report at once */
     } else if (frame->type == STATE && frame->length >= STATE_BYTES) {
         hear_state(pad, frame->payload, now_ms);
     }
@@ -167,12 +167,12 @@ static void hear_all(pad_t *pad, uint32_t now_ms)
 
 void pad_receive(pad_t *pad, uint8_t byte, uint32_t now_ms)
 {
-    hear_all(pad, now_ms); /* what came before may be late: this byte does not belong to it */
+    hear_all(pad, now_ms); /* a frame that timed out must not get this byte */
     frame_reader_put(&pad->reader, byte, now_ms);
     hear_all(pad, now_ms);
 }
 
-/* --- Keys, time, light ------------------------------------------------------------------ */
+/* --- Keys, time, LED -------------------------------------------------------------------- */
 
 static void press(pad_t *pad, uint8_t key, uint32_t now_ms)
 {
@@ -205,7 +205,7 @@ void pad_tick(pad_t *pad, uint32_t now_ms)
         pad->alive_ms = now_ms;
         send_alive(pad);
     }
-    if (now_ms - pad->heard_ms >= PAD_LOST_MS) { /* until something is heard: the clock may wrap */
+    if (now_ms - pad->heard_ms >= PAD_LOST_MS) { /* until a frame arrives: the clock may wrap */
         led_lost(&pad->led, true, now_ms);
     }
 }

@@ -1,5 +1,5 @@
-/* The die pad without its hardware: bytes, contacts and time go in; frames and the LED come out.
- * PROTOCOL.md says what it does. Time is in milliseconds from any start and may wrap. */
+/* The logic of the die pad, without hardware: bytes, contacts and time in, frames and the LED out.
+ * See PROTOCOL.md. Times are in milliseconds from any start, and may wrap. */
 #ifndef PAD_H
 #define PAD_H
 
@@ -13,7 +13,7 @@
 #include "reports.h"
 
 enum {
-    PAD_VERSION = 1, /* of the wire */
+    PAD_VERSION = 1, /* of the protocol */
     PAD_CAPABILITIES = 0x07, /* keys 1 to 4, ROLL, an LED */
     PAD_ROLL = 5,
     PAD_BOARD_BYTES = 4,
@@ -21,10 +21,10 @@ enum {
     PAD_LOST_MS = 2000,
 };
 
-/* Sends a whole frame or, if there is no room, nothing of it: what matters is sent again. */
+/* Sends a whole frame, or nothing if the buffer is full: important frames are repeated. */
 typedef void (*pad_send_t)(const uint8_t *bytes, uint8_t count);
 
-/* What a pad is, for as long as it runs. */
+/* Constant while the pad runs. */
 typedef struct {
     uint8_t board[PAD_BOARD_BYTES];
     uint16_t boots;
@@ -47,19 +47,19 @@ typedef struct {
 
 void pad_init(pad_t *pad, pad_send_t send, const pad_identity_t *identity, uint32_t now_ms);
 
-/* Chance for the die. */
+/* Adds entropy for the die. */
 void pad_stir(pad_t *pad, uint32_t value);
 
-/* A byte from the wire. */
+/* Handles a received byte. */
 void pad_receive(pad_t *pad, uint8_t byte, uint32_t now_ms);
 
-/* The contacts as they are, bit 0 for key 1, bit 4 for ROLL; every millisecond. */
+/* Handles the contacts, bit 0 for key 1, bit 4 for ROLL. Call it every millisecond. */
 void pad_keys(pad_t *pad, uint8_t contacts, uint32_t now_ms);
 
-/* Whatever is due; every millisecond. */
+/* Handles timeouts. Call it every millisecond. */
 void pad_tick(pad_t *pad, uint32_t now_ms);
 
-/* Whether the LED is lit; every millisecond. */
+/* Whether the LED is lit. Call it every millisecond. */
 bool pad_led(pad_t *pad, uint32_t now_ms);
 
 #endif

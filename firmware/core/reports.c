@@ -38,7 +38,7 @@ bool reports_due(reports_t *reports, uint32_t now_ms, report_t *report)
 
 void reports_acknowledge(reports_t *reports, uint16_t number)
 {
-    /* One that was never sent cannot have arrived, whatever the ACK says. */
+    /* A report that was never sent cannot be acknowledged. */
     if (reports->count == 0 || !reports->was_sent || number != reports->first_number) {
         return;
     }

@@ -1,4 +1,4 @@
-/* Reports that wait for their ACK, PROTOCOL.md "Keys": numbered, in order, the oldest is repeated. */
+/* Reports that wait for their ACK (PROTOCOL.md, "Keys"): numbered, in order; the oldest is repeated. */
 #ifndef REPORTS_H
 #define REPORTS_H
 
@@ -23,21 +23,21 @@ typedef struct {
     } ring[REPORTS_MAX];
     uint8_t first;
     uint8_t count;
-    uint16_t first_number; /* of the oldest that waits, or of the next one */
-    bool was_sent;         /* the oldest, once at least */
+    uint16_t first_number; /* of the oldest waiting report, or of the next one */
+    bool was_sent;         /* whether the oldest was sent */
     uint32_t sent_ms;
 } reports_t;
 
-/* Forgets all, and numbers from 1: a new session. */
+/* Drops all reports and restarts the numbers at 1, for a new session. */
 void reports_init(reports_t *reports);
 
-/* False, and nothing is kept, if 16 wait already. */
+/* Adds a report. False if 16 are waiting already. */
 bool reports_add(reports_t *reports, uint8_t key, uint8_t pips);
 
-/* True if the oldest is to be sent now; it counts as sent. */
+/* True if the oldest report is due. It then counts as sent. */
 bool reports_due(reports_t *reports, uint32_t now_ms, report_t *report);
 
-/* The oldest has arrived, if this is its number; any other number is an ACK that came twice. */
+/* Removes the oldest report, if this is its number. Other numbers are repeated ACKs. */
 void reports_acknowledge(reports_t *reports, uint16_t number);
 
 #endif

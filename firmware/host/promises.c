@@ -7,17 +7,17 @@
 #include "../core/crc16.h"
 #include "../core/pad.h"
 
-/* A second count of everything, kept beside the pad. */
+/* A simple model of the pad, to compare with. */
 static struct {
     pad_t pad;
     uint32_t now;
     uint8_t contacts;
-    uint8_t looked_at; /* the contacts as the pad last saw them */
-    uint32_t still_ms[DEBOUNCE_KEYS]; /* how long it has seen each as it is, by a clock that wraps */
+    uint8_t looked_at; /* the contacts as the pad last read them */
+    uint32_t still_ms[DEBOUNCE_KEYS]; /* how long each has been stable, by a clock that wraps */
     bool is_pressed[DEBOUNCE_KEYS];
-    unsigned presses[DEBOUNCE_KEYS + 1]; /* since the session began, that may become reports */
+    unsigned presses[DEBOUNCE_KEYS + 1]; /* since the session started, that may become reports */
     unsigned reported[DEBOUNCE_KEYS + 1];
-    uint16_t last_number; /* of the newest report that was sent */
+    uint16_t last_number; /* of the newest sent report */
     uint16_t session;
     uint8_t sequence;
     unsigned sent;
@@ -46,7 +46,7 @@ static void sent(const uint8_t *bytes, uint8_t count)
         const uint8_t key = bytes[10], pips = bytes[11];
         must(count == FRAME_OVERHEAD + 8, "a report has 8 bytes");
         must(session != 0 && session == it.pad.session, "a report is of the session");
-        if (it.session != session) { /* the first one of a new session */
+        if (it.session != session) { /* the first report of a new session */
             it.session = session;
             it.last_number = 0;
             memset(it.reported, 0, sizeof it.reported);
@@ -144,7 +144,7 @@ unsigned promises_hold(const uint8_t *script, size_t length)
                 tick();
             }
         } else if (what == 7) {
-            const uint32_t passed = (uint32_t)value << 24; /* 0 as well: then nothing has passed */
+            const uint32_t passed = (uint32_t)value << 24; /* may be 0 */
             it.now += passed;
             for (int key = 0; key < DEBOUNCE_KEYS; key++) {
                 it.still_ms[key] += passed;

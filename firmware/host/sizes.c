@@ -1,4 +1,4 @@
-/* For tests that mirror the structures in another language: what they must be as big as. */
+/* The sizes of the structures, for tests that mirror them in another language. */
 #include <stddef.h>
 
 #include "../core/boots.h"

@@ -1,5 +1,5 @@
-/* Runs scripts under the sanitizers. Standard input: one script a line, in hexadecimal.
- * With `random COUNT SEED`: that many scripts of 4096 random bytes. */
+/* Runs scripts under the sanitizers. Standard input: one script per line, in hexadecimal.
+ * With `random COUNT SEED`: runs COUNT scripts of 4096 random bytes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -37,7 +37,7 @@ static bool wants_plug, wants_unplug;
 
 void board_want_reset(const char *why)
 {
-    /* Without its cable there is nothing to reset; waiting for it would stop the script. */
+    /* An unplugged board cannot be reset; waiting for it would stop the script. */
     wanted_reset = is_plugged ? why : NULL;
 }
 
@@ -80,10 +80,10 @@ static void led_changed(avr_irq_t *irq, uint32_t value, void *param)
     set_led(value & 1);
 }
 
-/* What has to be said to simavr again when the chip has started. */
+/* Settings that simavr needs again after each start of the chip. */
 static void started(const char *why)
 {
-    /* D2 and D3 are INT0 and INT1 too, which simavr else looks at in every cycle while they are low. */
+    /* D2 and D3 are also INT0 and INT1, which simavr would check in every cycle while they are low. */
     avr_extint_set_strict_lvl_trig(avr, 0, 0);
     avr_extint_set_strict_lvl_trig(avr, 1, 0);
     set_led(false);
@@ -106,7 +106,7 @@ static void hang(void)
 {
     if (wanted_hang == HANG_TIMER) {
         avr->data[TIMSK1_AT] = 0;
-    } else { /* `rjmp .-2`, the end of every program that ends */
+    } else { /* `rjmp .-2`, an endless loop */
         for (avr_flashaddr_t at = 0; at < avr->flashend; at += 2) {
             if (avr->flash[at] == 0xFF && avr->flash[at + 1] == 0xCF) {
                 avr->pc = at;
@@ -124,7 +124,7 @@ static void plug_in(void)
     is_plugged = true;
     wire_open();
     pace_start();
-    wants_plug = false; /* before the script goes on, which stands while anything is wanted */
+    wants_plug = false; /* before the script continues, which waits for pending requests */
     restart("power");
 }
 
@@ -162,7 +162,7 @@ void board_step(void)
         hang();
     }
     avr_run(avr);
-    if (avr->pc == 0 && avr->state == cpu_Running) { /* it got there by no instruction */
+    if (avr->pc == 0 && avr->state == cpu_Running) { /* a reset, not an instruction */
         started(avr->data[MCUSR_AT] & 1 << WDRF_BIT ? "watchdog" : "jump");
     }
     if (avr->state == cpu_Done || avr->state == cpu_Crashed) {

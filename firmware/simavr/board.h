@@ -18,15 +18,15 @@
 
 typedef enum {
     HANG_NONE,
-    HANG_LOOP,  /* the program stands still, with interrupts on */
+    HANG_LOOP,  /* the program loops forever, with interrupts on */
     HANG_TIMER, /* its timer stops */
 } hang_t;
 
-/* Plugs it in: the pad starts. */
+/* Plugs the board in: the pad starts. */
 void board_init(void);
 
-/* What is wanted is done between instructions: most of it comes up inside simavr's callbacks, where the
- * chip must be left alone. */
+/* Requests are executed between instructions: most of them are made in simavr's callbacks, where the
+ * chip must not be changed. */
 void board_want_reset(const char *why);
 void board_want_hang(hang_t how);
 void board_want_plug(void);
@@ -35,10 +35,10 @@ bool board_is_wanted(void);
 
 bool board_is_plugged(void);
 
-/* Plugs in or unplugs, if it is wanted. */
+/* Plugs in or unplugs, if requested. */
 void board_change_cable(void);
 
-/* Resets or hangs, if it is wanted; then one instruction, or one sleep. Only while it is plugged in. */
+/* Resets or hangs, if requested; then runs one instruction, or one sleep. Only while plugged in. */
 void board_step(void);
 
 #endif

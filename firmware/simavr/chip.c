@@ -52,7 +52,7 @@ avr_cycle_count_t chip_cycles_of_us(double us)
     return (avr_cycle_count_t)(us * (CHIP_HZ / 1000000));
 }
 
-/* simavr says a lot, and standard output is ours. */
+/* simavr logs a lot, and must not write to standard output. */
 static void keep_quiet(avr_t *a, const int level, const char *format, va_list words)
 {
     (void)a;
@@ -61,7 +61,7 @@ static void keep_quiet(avr_t *a, const int level, const char *format, va_list wo
     }
 }
 
-/* An open input: some millivolts round the middle (splitmix64). */
+/* An open input: some millivolts around the middle (splitmix64). */
 static void noise_wanted(avr_irq_t *irq, uint32_t value, void *param)
 {
     (void)irq, (void)value, (void)param;

@@ -1,5 +1,5 @@
 /*
- * The pad's chip, an ATmega328P in simavr, with what is in it: the image, the EEPROM, the noise.
+ * The pad's chip, an ATmega328P in simavr, with its image, EEPROM and noise.
  *
  * Copyright (C) the authors of Marrakech companion
  *
@@ -22,24 +22,24 @@ enum {
     CHIP_HZ = 16000000,
 };
 
-/* simavr's own, for all that is asked of it: there is one pad in a process. */
+/* The chip of simavr: there is one pad per process. */
 extern avr_t *avr;
 
-/* Makes the chip and loads the image; the same seed is the same noise. */
+/* Creates the chip and loads the image. The same seed gives the same noise. */
 void chip_make(const char *image, uint64_t noise_seed);
 
-/* The EEPROM is in a file, so that a pad is the same one tomorrow; NULL is none. A file that is not
- * there is a new board. */
+/* The file that keeps the EEPROM between runs, or NULL. If the file does not exist, the board is
+ * new. */
 void chip_load_eeprom(const char *path);
 void chip_save_eeprom(const char *path);
 
-/* The pad's time is counted in cycles. */
+/* The pad's time, in cycles. */
 avr_cycle_count_t chip_cycles_of_us(double us);
 
-/* A line on standard output, with the pad's time. */
+/* Prints a line with the pad's time to standard output. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The end of the program, with the reason. */
+/* Ends the program with an error message. */
 _Noreturn void fail(const char *what);
 
 #endif

@@ -29,10 +29,10 @@ typedef struct {
 } edge_t;
 
 static int levels[CONTACTS] = {1, 1, 1, 1, 1};
-static edge_t edges[EDGES]; /* those to come, the next one first */
+static edge_t edges[EDGES]; /* pending edges, the next one first */
 static int edge_count;
 
-/* A closed contact is low. An open one is high if the program has put a pull-up there, else low. */
+/* A closed contact is low. An open one is high if the program has enabled the pull-up, else low. */
 void contacts_set(int contact, int level)
 {
     levels[contact] = level;

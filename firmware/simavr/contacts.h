@@ -1,5 +1,5 @@
 /*
- * The five contacts under the keys: set at once, or with edges that are still to come.
+ * The five contacts of the keys: set at once, or with pending edges.
  *
  * Copyright (C) the authors of Marrakech companion
  *
@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 
-/* A contact is numbered from 0: key 1 is contact 0, on D2 (PD2). */
+/* Contacts are numbered from 0: key 1 is contact 0, on D2 (PD2). */
 enum {
     CONTACTS = 5,
     CONTACTS_FIRST_PIN = 2,
@@ -25,16 +25,16 @@ enum {
 /* Level 0 is closed. */
 void contacts_set(int contact, int level);
 
-/* Closes (opens, if it is let go) and changes its mind `count` times, `us` after each edge. */
+/* Closes (or opens, on release) and bounces `count` times, `us` after each edge. */
 void contacts_bounce(int contact, int count, double us, bool is_press);
 
-/* Closed for `us`, and open again. */
+/* Closes for `us`, then opens again. */
 void contacts_glitch(int contact, double us);
 
-/* Has simavr wake us for the next edge; after edges were added, and after a reset, which forgets it. */
+/* Sets the simavr timer for the next edge. Call it after adding edges and after a reset. */
 void contacts_schedule(void);
 
-/* A reset takes the pull-ups away, and simavr must be told. */
+/* Updates the levels after a reset, which disables the pull-ups. */
 void contacts_restore(void);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * pad_sim: the die pad's real image in simavr, its UART behind a pty. For tests, and for play
- * and bench, which run it as a program of its own.
+ * pad_sim: runs the die pad's image in simavr, with its UART behind a pty. Used by tests, and by
+ * play and bench as a separate program.
  *
  * Copyright (C) the authors of Marrakech companion
  *
@@ -14,27 +14,27 @@
  *
  *   pad_sim [--fast] [--dtr] [--link PATH] [--eeprom FILE] [--noise SEED] IMAGE.hex
  *
- * runs in real time, or with --fast as fast as it can. --dtr: opening the port resets the pad, as on a
- * Nano. --link: a symbolic link to the pty, which stays when the pty changes. --eeprom: kept in a file.
+ * runs in real time, or with --fast as fast as possible. --dtr: opening the port resets the pad, as
+ * on a Nano. --link: a symbolic link to the pty, which stays when the pty changes. --eeprom: a file.
  *
- * It says, a line each (t is the pad's time in milliseconds):
- *   pty /dev/pts/N             where the pad is
+ * Output, one line each (t is the pad's time in milliseconds):
+ *   pty /dev/pts/N             the port of the pad
  *   led 1 t=1.234              the LED changed
  *   reset watchdog t=1.234     the pad started: power, button, dtr or watchdog
- *   echo WORD t=1.234          the script came to this point
+ *   echo WORD t=1.234          the script reached this point
  *
- * and is told on standard input:
+ * Commands on standard input:
  *   key K down|up              K is 1 to 5 (ROLL)
- *   bounce K N US [up]         K is pressed (let go): opens and closes again N times, US microseconds
+ *   bounce K N US [up]         K is pressed (released) and bounces N times, US microseconds
  *                              each
  *   glitch K US                K is closed for US microseconds
  *   level D2 0|1               the level of a pin, D2 to D6
- *   wait MS                    the lines after this one wait, in the pad's time
+ *   wait MS                    delays the following lines, in the pad's time
  *   echo WORD
  *   reset                      the button on the board
- *   hang loop|timer            the program stands still with interrupts on; the timer stops
+ *   hang loop|timer            the program loops forever with interrupts on; the timer stops
  *   unplug, plug               the cable, with the power
- *   quit                       (or the end of standard input, once all is done)
+ *   quit                       (or the end of standard input, when all is done)
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -89,13 +89,13 @@ static void run(void)
     while (!script_is_over()) {
         board_change_cable();
         if (!board_is_plugged()) {
-            script_stop_waiting(); /* the pad's time stands: nobody waits for it */
+            script_stop_waiting(); /* without power the pad's time does not pass */
             pace_listen(UNPLUGGED_NS, 0);
             script_go_on();
             continue;
         }
         board_step();
-        if (++steps >= DEAF_STEPS) { /* a program that does not sleep is not deaf */
+        if (++steps >= DEAF_STEPS) { /* read input also if the program never sleeps */
             steps = 0;
             pace_catch_up();
         }

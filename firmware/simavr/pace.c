@@ -29,7 +29,7 @@ void pace_start(void)
     began_cycle = avr->cycle;
 }
 
-/* How far the pad is ahead of us at this cycle; never less than nothing. */
+/* How far the pad is ahead of real time at this cycle; never negative. */
 static int64_t ns_until(avr_cycle_count_t cycle)
 {
     if (is_fast) {
@@ -49,7 +49,7 @@ void pace_listen(int64_t ns, avr_cycle_count_t leap)
         {.fd = script_input(), .events = POLLIN},
         {.fd = wire_port(), .events = POLLIN},
     };
-    /* A closed pty is always ready: it must not keep us from waiting. */
+    /* A closed pty is always ready: ignore it, or we would never wait. */
     const bool has_port = wire_port() >= 0;
     const bool waits_for_port = has_port && wire_is_open();
     const struct timespec span = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
@@ -72,7 +72,7 @@ void pace_catch_up(void)
     pace_listen(ns_until(avr->cycle), 0);
 }
 
-/* What simavr calls for a chip that sleeps until the next timer. */
+/* The callback of simavr for a chip that sleeps until the next timer. */
 static void sleeping(avr_t *a, avr_cycle_count_t cycles)
 {
     const avr_cycle_count_t until = a->cycle + cycles;

@@ -1,5 +1,5 @@
 /*
- * The pace: the pad's time against ours, and listening to the script and the wire meanwhile.
+ * The pace: keeps the pad's time at real time, and reads the script and the wire meanwhile.
  *
  * Copyright (C) the authors of Marrakech companion
  *
@@ -19,16 +19,16 @@
 
 #include <simavr/sim_avr.h>
 
-/* From here on the chip's sleep is ours: in real time, or as fast as it can. */
+/* Replaces the sleep function of the chip: in real time, or as fast as possible. */
 void pace_init(bool is_fast);
 
-/* The power is on: the pad's time goes on from now. */
+/* The power is on: the pad's time continues from now. */
 void pace_start(void);
 
-/* Waits for as long as the pad is ahead of real time, and listens at least once. */
+/* Waits while the pad is ahead of real time, and reads input at least once. */
 void pace_catch_up(void);
 
-/* Waits until something is heard, but no longer than this. `leap`: the cycles simavr sleeps now. */
+/* Waits for input, but not longer than this. `leap`: the cycles that simavr sleeps now. */
 void pace_listen(int64_t ns, avr_cycle_count_t leap);
 
 #endif

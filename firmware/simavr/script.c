@@ -22,13 +22,13 @@
 #include "contacts.h"
 
 enum {
-    LINES = 65536, /* bytes of lines that wait */
+    LINES = 65536, /* bytes of waiting lines */
     LINE = 256,
 };
 
 static char lines[LINES];
 static size_t lines_count;
-static avr_cycle_count_t script_cycle; /* where the script is: at or after now while it waits */
+static avr_cycle_count_t script_cycle; /* the time of the script: at or after now while it waits */
 static bool is_told_all, is_over;
 
 void script_init(void)
@@ -38,7 +38,7 @@ void script_init(void)
 
 int script_input(void)
 {
-    /* With no room left, read() would return 0, as at the end. */
+    /* With no space left, read() would return 0, as at the end of the input. */
     return is_told_all || lines_count == LINES ? -1 : STDIN_FILENO;
 }
 

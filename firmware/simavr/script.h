@@ -1,5 +1,5 @@
 /*
- * The script: what is told on standard input, line by line, in the pad's time (main.c has the words).
+ * The script: commands from standard input, line by line, in the pad's time (described in main.c).
  *
  * Copyright (C) the authors of Marrakech companion
  *
@@ -18,26 +18,26 @@
 
 #include <simavr/sim_avr.h>
 
-/* Standard input is never waited for. */
+/* Makes standard input non-blocking. */
 void script_init(void);
 
-/* Where it is told; -1 once all is told. */
+/* The file descriptor of the script; -1 at its end. */
 int script_input(void);
 
-/* What is told goes on at a moment that is still to come: simavr sleeps in one leap, and whatever is
- * asked for within the leap would happen at its end all at once. */
+/* Sets a later time at which the script continues: simavr sleeps in one leap, and all commands within
+ * the leap would otherwise run at its end. */
 void script_read(avr_cycle_count_t leap);
 
-/* As far as the script goes without waiting. */
+/* Runs the script until it has to wait. */
 void script_go_on(void);
 
-/* Has simavr wake us when the wait is over; after a reset too, which forgets it. */
+/* Sets the simavr timer for the end of the wait. Call it after a reset too. */
 void script_schedule(void);
 
-/* A wait is over, whatever the pad's time is. */
+/* Ends a wait, whatever the pad's time is. */
 void script_stop_waiting(void);
 
-/* Whether it stands until the board has done what is asked of it; at its end it stands for good. */
+/* Whether the script waits for a request to the board, or is at its end. */
 bool script_is_halted(void);
 bool script_is_over(void);
 

@@ -28,7 +28,7 @@
 
 enum {
     BAUD = 57600,
-    BYTE_CYCLES = 3000, /* one byte at 57 600 baud, with a little air */
+    BYTE_CYCLES = 3000, /* one byte at 57 600 baud, and a small gap */
     UCSR0A_AT = 0xC0,   /* in data space */
     UBRR0_AT = 0xC4,
     U2X_BIT = 1,
@@ -39,7 +39,7 @@ static const char *link_path;
 static bool resets_on_open;
 static int port = -1;
 static bool is_open;
-static uint8_t wire[WIRE]; /* from the host, under way */
+static uint8_t wire[WIRE]; /* bytes from the host, not yet received */
 static size_t wire_count;
 
 int wire_port(void)
@@ -72,7 +72,7 @@ void wire_open(void)
     if (openpty(&port, &other, name, &raw, NULL) != 0) {
         fail("openpty");
     }
-    close(other); /* so that the first to open it is seen */
+    close(other); /* so that the first opening is detected */
     fcntl(port, F_SETFL, O_NONBLOCK);
     fcntl(port, F_SETFD, FD_CLOEXEC);
     is_open = false;
@@ -96,7 +96,7 @@ void wire_close(void)
     }
 }
 
-/* simavr's UART carries bytes at any speed. A wire does not: with a wrong one they arrive as others. */
+/* simavr's UART accepts any speed. A real line does not: at a wrong speed the bytes are garbage. */
 static uint8_t carried(uint8_t byte)
 {
     const int divisor = (avr->data[UBRR0_AT] | avr->data[UBRR0_AT + 1] << 8) + 1;
@@ -140,7 +140,7 @@ void wire_read(short events)
     }
 }
 
-/* Without a listener bytes are lost, as on a real wire. */
+/* Without a reader bytes are lost, as on a real line. */
 static void byte_sent(avr_irq_t *irq, uint32_t value, void *param)
 {
     (void)irq, (void)param;
@@ -154,7 +154,7 @@ void wire_init(const char *path, bool is_nano)
 {
     link_path = path;
     resets_on_open = is_nano;
-    uint32_t flags = 0; /* no text on the console, no sleeping of its own */
+    uint32_t flags = 0; /* no text on the console, no sleeping in simavr */
     avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
     avr_irq_register_notify(
         avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), byte_sent, NULL);

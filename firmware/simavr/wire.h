@@ -1,5 +1,5 @@
 /*
- * The wire: the chip's UART on one end, a pty on the other, at the speed of a real one.
+ * The serial line: connects the chip's UART with a pty, at the real speed.
  *
  * Copyright (C) the authors of Marrakech companion
  *
@@ -19,22 +19,22 @@
 /* `link_path`: a symbolic link to the pty, or NULL. `resets_on_open`: as on a Nano, by DTR. */
 void wire_init(const char *link_path, bool resets_on_open);
 
-/* A new pty, which is told on standard output. */
+/* Opens a new pty, and prints its name to standard output. */
 void wire_open(void);
 
-/* The pty is gone, with what was under way; twice is no trouble. */
+/* Closes the pty and drops pending bytes. Idempotent. */
 void wire_close(void);
 
-/* Our end of the pty, to wait for; -1 without one. */
+/* The file descriptor of our end of the pty, for poll(); -1 without a pty. */
 int wire_port(void);
 
-/* Whether somebody has the other end. */
+/* Whether the other end is open. */
 bool wire_is_open(void);
 
-/* Takes what the host sent; `events` is what poll() said of our end. */
+/* Reads bytes from the host. `events` are the poll() events of our end. */
 void wire_read(short events);
 
-/* Has simavr take the bytes that are under way; after a reset too, which forgets it. */
+/* Sets the simavr timer for pending bytes. Call it after a reset too. */
 void wire_schedule(void);
 
 #endif

@@ -1,4 +1,4 @@
-"""The firmware in a checkout: which image is the newest, and what building it takes."""
+"""The firmware folder: the newest image, and building."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIZE = "flash 5580 of 32768 bytes, RAM 339 of 2048 bytes (without the stack)"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A checkout's firmware, and a `make` that writes down what it is told."""
+    """The firmware of a checkout, and a fake `make` that logs its arguments."""
     made = tmp_path / "firmware"
     (made / "release").mkdir(parents=True)
     (made / "Makefile").touch()
@@ -29,11 +29,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def need(monkeypatch: pytest.MonkeyPatch, **needs: str) -> None:
-    told = {name.replace("_", "-"): package for name, package in needs.items()}
-    monkeypatch.setattr(firmware_folder, "NEEDS", {"all": told, "sim": told})
+    tools = {name.replace("_", "-"): package for name, package in needs.items()}
+    monkeypatch.setattr(firmware_folder, "NEEDS", {"all": tools, "sim": tools})
 
 
-def test_newest_release_is_by_its_number(folder: Path) -> None:
+def test_the_newest_release_has_the_highest_version(folder: Path) -> None:
     for name in ("pad-1.9.0.hex", "pad-1.10.0.hex", "pad-0.99.99.hex", "pad-draft.hex"):
         (folder / "release" / name).touch()
     assert Firmware(folder).released_image().name == "pad-1.10.0.hex"
@@ -43,20 +43,20 @@ def test_the_checkout_has_a_release() -> None:
     assert Firmware().released_image().name.startswith("pad-")
 
 
-def test_checkout_without_a_release_says_so(folder: Path) -> None:
+def test_a_checkout_without_a_release_is_an_error(folder: Path) -> None:
     with pytest.raises(FirmwareError, match=r"^there is no image in .*release: use --build$"):
         Firmware(folder).released_image()
 
 
-def test_elsewhere_than_in_a_checkout_there_is_no_firmware(tmp_path: Path) -> None:
+def test_a_folder_without_firmware_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FirmwareError, match=r"use a checkout of it, where ./marrakech is$"):
         Firmware(tmp_path)
 
 
-def test_installed_companion_has_the_released_images_only(
+def test_an_installed_companion_has_only_released_images(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are flashed from there; who wants to build needs a checkout."""
+    """Building needs a checkout."""
     image = tmp_path / "installed" / "release" / "pad-1.2.3.hex"
     image.parent.mkdir(parents=True)
     image.touch()
@@ -70,25 +70,25 @@ def test_installed_companion_has_the_released_images_only(
             build()
 
 
-def test_image_is_built_and_its_size_told(folder: Path, tmp_path: Path) -> None:
+def test_building_returns_the_image_and_its_size(folder: Path, tmp_path: Path) -> None:
     build = tmp_path / "out"
     assert Firmware(folder, build).built_image() == (build / "pad.hex", SIZE)
-    told = (tmp_path / "log").read_text()
-    assert told == f"--no-print-directory -C {folder} BUILD={build} all\n"
+    arguments = (tmp_path / "log").read_text()
+    assert arguments == f"--no-print-directory -C {folder} BUILD={build} all\n"
 
 
-def test_missing_packages_are_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_names_missing_packages(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     need(monkeypatch, make="make", no_such_gcc="gcc-avr", no_such_file="avr-libc")
     assert missing_packages("all") == ["gcc-avr", "avr-libc"]
-    with pytest.raises(FirmwareError) as told:
+    with pytest.raises(FirmwareError) as error:
         Firmware(folder).built_image()
-    assert str(told.value) == (
+    assert str(error.value) == (
         "the die pad's firmware cannot be built without gcc-avr and avr-libc: "
         "sudo apt install gcc-avr avr-libc"
     )
 
 
-def test_simulator_is_built_with_the_tools_and_used_as_it_is_without(
+def test_the_simulator_is_built_if_the_tools_are_installed_else_used_as_it_is(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     firmware = Firmware(folder)
@@ -103,13 +103,13 @@ def test_simulator_is_built_with_the_tools_and_used_as_it_is_without(
     assert not (tmp_path / "log").exists()
 
 
-def test_build_that_fails_is_told_by_its_last_line(folder: Path, tmp_path: Path) -> None:
+def test_a_failed_build_is_an_error_with_its_last_line(folder: Path, tmp_path: Path) -> None:
     write_program(tmp_path / "bin" / "make", "echo one >&2; echo 'pad.c:1: error' >&2; exit 2")
-    with pytest.raises(FirmwareError) as told:
+    with pytest.raises(FirmwareError) as error:
         Firmware(folder).built_image()
-    assert str(told.value) == f"'make -C {folder} all' failed: pad.c:1: error"
+    assert str(error.value) == f"'make -C {folder} all' failed: pad.c:1: error"
 
 
-def test_needs_are_those_of_the_tests() -> None:
+def test_the_needed_tools_include_those_of_the_tests() -> None:
     for target, needs in NEEDS.items():
         assert needs.items() >= NEEDS_OF_TESTS[target].items()

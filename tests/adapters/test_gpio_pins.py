@@ -1,4 +1,4 @@
-"""Pins that cannot be had, and where pins come from: each refusal says what to do."""
+"""Errors of pins and pin factories: each names the problem and the remedy."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from gpiozero.pins.mock import MockFactory
 from companion.adapters.gpio_buttons import GpioContacts, contact_name, open_pin_factory
 from companion.adapters.virtual.contacts import VirtualContacts
 from companion.errors import CompanionError
-from companion.table.inputs import Button, Down
+from companion.table.inputs import Button, ButtonDown
 from companion.testing.virtual_time import VirtualLoop, run
 
-# --- Pins that cannot be had --------------------------------------------------------------
+# --- Pins ---------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -32,43 +32,43 @@ def contacts(pins: dict[Button | int, int], factory: MockFactory) -> Iterator[Gp
     loop.close()
 
 
-def refused(pins: dict[Button | int, int], factory: MockFactory) -> dict[Button | int, str]:
+def pin_errors(pins: dict[Button | int, int], factory: MockFactory) -> dict[Button | int, str]:
     with contacts(pins, factory) as made:
-        return made.refused
+        return made.pin_errors
 
 
-def test_a_pin_that_does_not_exist_is_refused_by_name() -> None:
-    assert refused({Button.OK: 26, Button.EAST: 99}, MockFactory()) == {
-        Button.EAST: "pin 99 for button east is no GPIO pin of this Pi: "
+def test_a_pin_that_does_not_exist_is_an_error() -> None:
+    assert pin_errors({Button.OK: 26, Button.EAST: 99}, MockFactory()) == {
+        Button.EAST: "pin 99 for button east is not a GPIO pin of this Pi: "
         "give it another pin in the config"
     }
 
 
-def test_a_pin_used_twice_is_refused_by_name() -> None:
-    assert refused({Button.OK: 26, 3: 26}, MockFactory()) == {
-        3: "pin 26 for die key 3 is in use already: "
-        "give each button and key a pin of its own in the config"
+def test_a_pin_used_twice_is_an_error() -> None:
+    assert pin_errors({Button.OK: 26, 3: 26}, MockFactory()) == {
+        3: "pin 26 for die key 3 is already in use: "
+        "give each button and key its own pin in the config"
     }
 
 
-def test_the_other_contacts_are_heard_and_the_pins_are_free_at_the_end() -> None:
-    factory, told = MockFactory(), list[object]()
+def test_other_contacts_work_and_pins_are_released_by_close() -> None:
+    factory, delivered = MockFactory(), list[object]()
 
     async def main() -> None:
         loop = asyncio.get_running_loop()
         pins: dict[Button | int, int] = {Button.EAST: 99, Button.OK: 26}
-        made = GpioContacts(loop, pins, told.append, debounce_ms=12, pin_factory=factory)
+        made = GpioContacts(loop, pins, delivered.append, debounce_ms=12, pin_factory=factory)
         VirtualContacts(factory, {Button.OK: 26}).press(Button.OK)
         await asyncio.sleep(1)
         made.close()
 
     run(main())
-    assert told == [Down(Button.OK)]
-    assert refused({3: 26}, factory) == {}
+    assert delivered == [ButtonDown(Button.OK)]
+    assert pin_errors({3: 26}, factory) == {}
 
 
-def test_a_pin_that_another_program_has_let_go_can_be_had_later() -> None:
-    class Busy(MockFactory):  # type: ignore[misc]  # gpiozero comes without types
+def test_a_pin_released_by_another_program_can_be_opened_later() -> None:
+    class Busy(MockFactory):  # type: ignore[misc]  # gpiozero has no type hints
         is_busy = True
 
         def pin(self, name: object) -> object:
@@ -78,19 +78,19 @@ def test_a_pin_that_another_program_has_let_go_can_be_had_later() -> None:
 
     factory = Busy()
     with contacts({Button.OK: 26, Button.BACK: 16}, factory) as made:
-        assert list(made.refused) == [Button.OK]
-        made.try_pins()
-        assert list(made.refused) == [Button.OK]
+        assert list(made.pin_errors) == [Button.OK]
+        made.open_missing_pins()
+        assert list(made.pin_errors) == [Button.OK]
         factory.is_busy = False
-        made.try_pins()
-        assert made.refused == {}
+        made.open_missing_pins()
+        assert made.pin_errors == {}
         factory.is_busy = True
-        made.try_pins()  # what it has it keeps
-        assert made.refused == {}
+        made.open_missing_pins()  # open pins stay open
+        assert made.pin_errors == {}
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "text"),
     [
         (
             PermissionError(13, "Permission denied"),
@@ -99,28 +99,28 @@ def test_a_pin_that_another_program_has_let_go_can_be_had_later() -> None:
         (
             OSError(16, "Device or resource busy"),
             "pin 26 for button ok cannot be used ([Errno 16] Device or resource busy): "
-            "stop what else uses it, or give it another pin",
+            "stop the program that uses it, or use another pin",
         ),
         (
-            Exception(),  # lgpio's own error is no OSError
+            Exception(),  # lgpio's error class is not an OSError
             "pin 26 for button ok cannot be used (Exception): "
-            "stop what else uses it, or give it another pin",
+            "stop the program that uses it, or use another pin",
         ),
     ],
 )
-def test_a_pin_that_the_system_refuses_is_named(error: Exception, told: str) -> None:
-    class Refusing(MockFactory):  # type: ignore[misc]  # gpiozero comes without types
+def test_an_error_of_the_system_names_the_pin(error: Exception, text: str) -> None:
+    class Refusing(MockFactory):  # type: ignore[misc]  # gpiozero has no type hints
         def pin(self, *_: object, **__: object) -> None:
             raise error
 
-    assert refused({Button.OK: 26}, Refusing()) == {Button.OK: told}
+    assert pin_errors({Button.OK: 26}, Refusing()) == {Button.OK: text}
 
 
 def test_contacts_have_names() -> None:
     assert [contact_name(key) for key in (Button.BACK, 1)] == ["button back", "die key 1"]
 
 
-# --- Where the pins come from -------------------------------------------------------------
+# --- Pin factories ------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -131,45 +131,43 @@ def devices(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def lgpio(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """gpiozero's module for a machine that has lgpio."""
+    """A fake of gpiozero's module for lgpio."""
     module = ModuleType("gpiozero.pins.lgpio")
     monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", module)
     return module
 
 
-def factory_refused(devices: Path, kind: str = "lgpio") -> str:
-    with pytest.raises(CompanionError) as refusal:
+def factory_error(devices: Path, kind: str = "lgpio") -> str:
+    with pytest.raises(CompanionError) as error:
         open_pin_factory(kind, devices=devices)
-    return str(refusal.value)
+    return str(error.value)
 
 
-def test_a_machine_without_gpio_is_sent_to_play(tmp_path: Path) -> None:
-    assert factory_refused(tmp_path) == (
-        "this machine has no GPIO: on a laptop use 'marrakech play'"
-    )
+def test_the_error_on_a_machine_without_gpio_recommends_play(tmp_path: Path) -> None:
+    assert factory_error(tmp_path) == ("this machine has no GPIO: on a laptop use 'marrakech play'")
 
 
-def test_chips_that_may_not_be_used_are_refused_with_the_group(
+def test_the_error_without_permission_names_the_group(
     devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)
-    assert factory_refused(devices) == (
+    assert factory_error(devices) == (
         f"{devices}/gpiochip0 may not be used: run 'sudo adduser $USER gpio' and log in again"
     )
 
 
-def test_missing_lgpio_is_refused_with_what_brings_it(
+def test_the_error_without_lgpio_recommends_install(
     devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
     monkeypatch.setitem(sys.modules, "lgpio", None)
-    assert factory_refused(devices) == (
-        "Python's lgpio is missing: 'sudo ./marrakech install' brings it, and the table runs as "
-        "a service from then on"
+    assert factory_error(devices) == (
+        "Python's lgpio is missing: run 'sudo ./marrakech install', which also runs the table as "
+        "a service"
     )
 
 
-def test_a_folder_that_lgpio_cannot_write_into_is_named(
+def test_the_error_in_a_read_only_folder_names_it(
     devices: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "lgpio.py").write_text("open('nowhere/.lgd-nfy0')")
@@ -177,18 +175,18 @@ def test_a_folder_that_lgpio_cannot_write_into_is_named(
     monkeypatch.delitem(sys.modules, "lgpio", raising=False)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.chdir(tmp_path)
-    assert factory_refused(devices) == (
+    assert factory_error(devices) == (
         f"lgpio cannot write into {tmp_path} ([Errno 2] No such file or directory: "
         "'nowhere/.lgd-nfy0'): start the companion from a folder that you may write into"
     )
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "text"),
     [
         (
             PinUnknownPi("no revision"),
-            "this machine is no Raspberry Pi: on a laptop use 'marrakech play'",
+            "this machine is not a Raspberry Pi: on a laptop use 'marrakech play'",
         ),
         (
             Exception("can not open gpiochip"),
@@ -197,26 +195,26 @@ def test_a_folder_that_lgpio_cannot_write_into_is_named(
         ),
     ],
 )
-def test_a_chip_that_does_not_open_is_refused(
-    devices: Path, lgpio: ModuleType, error: Exception, told: str
+def test_an_error_while_opening_the_chip(
+    devices: Path, lgpio: ModuleType, error: Exception, text: str
 ) -> None:
     def open_chip() -> None:
         raise error
 
     lgpio.LGPIOFactory = open_chip  # type: ignore[attr-defined]
-    assert factory_refused(devices) == told
+    assert factory_error(devices) == text
 
 
-def test_lgpio_is_used_where_it_is(devices: Path, lgpio: ModuleType) -> None:
+def test_lgpio_is_used_if_installed(devices: Path, lgpio: ModuleType) -> None:
     lgpio.LGPIOFactory = MockFactory  # type: ignore[attr-defined]
     assert type(open_pin_factory("lgpio", devices=devices)) is MockFactory
 
 
-def test_mock_pins_need_no_device(tmp_path: Path) -> None:
+def test_mock_pins_need_no_gpio_chip(tmp_path: Path) -> None:
     assert type(open_pin_factory("mock", devices=tmp_path)) is MockFactory
 
 
-def test_another_kind_is_refused_with_the_nearest(tmp_path: Path) -> None:
-    assert factory_refused(tmp_path, "lpgio") == (
+def test_an_unknown_kind_is_an_error_with_a_suggestion(tmp_path: Path) -> None:
+    assert factory_error(tmp_path, "lpgio") == (
         "unknown pin factory 'lpgio': use lgpio or mock; did you mean 'lgpio'?"
     )

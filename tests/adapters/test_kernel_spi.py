@@ -1,4 +1,4 @@
-"""The machine's own SPI bus: there, or refused with what to do."""
+"""Opening the SPI bus of the machine, and its errors."""
 
 from __future__ import annotations
 
@@ -19,43 +19,43 @@ def device(tmp_path: Path) -> Path:
     return there
 
 
-def refusal(device: Path) -> str:
-    with pytest.raises(CompanionError) as refused:
+def open_error(device: Path) -> str:
+    with pytest.raises(CompanionError) as error:
         open_kernel_spi(device)
-    return str(refused.value)
+    return str(error.value)
 
 
-def test_a_missing_bus_is_refused_with_how_to_switch_it_on(tmp_path: Path) -> None:
+def test_the_error_without_a_bus_says_how_to_enable_it(tmp_path: Path) -> None:
     missing = tmp_path / "spidev0.0"
-    assert refusal(missing) == (
+    assert open_error(missing) == (
         f"no SPI bus here ({missing} is missing): on a Raspberry Pi, switch it on with "
-        "'sudo raspi-config nonint do_spi 0' and reboot; on a machine without a matrix, say "
+        "'sudo raspi-config nonint do_spi 0' and reboot; on a machine without a matrix, use "
         "--virtual"
     )
 
 
-def test_a_bus_that_may_not_be_used_is_refused_with_the_group(
+def test_the_error_without_permission_names_the_group(
     device: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def forbidden(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "open", forbidden)
-    assert refusal(device) == (
+    assert open_error(device) == (
         f"{device} may not be used: run 'sudo adduser $USER spi' and log in again"
     )
 
 
-def test_missing_spidev_is_refused_with_what_brings_it(
+def test_the_error_without_spidev_recommends_install(
     device: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "spidev", None)
-    assert refusal(device).startswith(
-        "Python's spidev is missing: 'sudo ./marrakech install' brings it"
+    assert open_error(device).startswith(
+        "Python's spidev is missing: run 'sudo ./marrakech install', "
     )
 
 
-def test_spidev_is_used_where_it_is(device: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_spidev_is_used_if_installed(device: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class SpiDev:
         pass
 

@@ -1,4 +1,4 @@
-"""A dead thread behind the buttons is noticed, on a module that is built as lgpio is."""
+"""A dead GPIO thread is detected, with a fake of lgpio."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from types import ModuleType
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from companion.adapters.lgpio_thread import DEAD, notify_thread, why_deaf
+from companion.adapters.lgpio_thread import DEAD, gpio_thread_error, notify_thread
 
 
 class LGPIOFactory:
-    """gpiozero's, of which only the name of its module counts here."""
+    """A fake of gpiozero's class; only its module name is used."""
 
     __module__ = "gpiozero.pins.lgpio"
 
 
 class CallbackThread(threading.Thread):
-    """As lgpio has it: one thread for all pins, and no `try` around the callbacks."""
+    """Like lgpio's: one thread for all pins, which does not catch exceptions."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -44,15 +44,15 @@ def thread(monkeypatch: pytest.MonkeyPatch) -> Iterator[CallbackThread]:
     made.join()
 
 
-def test_buttons_are_heard_while_the_thread_lives(thread: CallbackThread) -> None:
-    heard = threading.Event()
-    thread.edges.put(heard.set)
-    assert heard.wait(5)
+def test_a_live_thread_is_no_error(thread: CallbackThread) -> None:
+    called = threading.Event()
+    thread.edges.put(called.set)
+    assert called.wait(5)
     assert notify_thread(LGPIOFactory()) is thread
-    assert why_deaf(LGPIOFactory()) is None
+    assert gpio_thread_error(LGPIOFactory()) is None
 
 
-def test_an_exception_in_a_callback_ends_the_thread_and_is_noticed(
+def test_an_exception_in_a_callback_ends_the_thread_and_is_an_error(
     thread: CallbackThread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ended: list[type[BaseException]] = []
@@ -60,24 +60,24 @@ def test_an_exception_in_a_callback_ends_the_thread_and_is_noticed(
     thread.edges.put(lambda: [].clear(1))  # type: ignore[call-arg]
     thread.join(5)
     assert ended == [TypeError]
-    assert why_deaf(LGPIOFactory()) == DEAD
-    assert DEAD.startswith("the thread that hears the buttons has died: ")
+    assert gpio_thread_error(LGPIOFactory()) == DEAD
+    assert DEAD.startswith("the GPIO thread has died: ")
 
 
 def test_mock_pins_need_no_thread(thread: CallbackThread) -> None:
-    """Even where lgpio is loaded, and its thread is dead."""
+    """Even if lgpio is imported and its thread is dead."""
     thread.edges.put(None)
     thread.join(5)
-    assert why_deaf(MockFactory()) is None
+    assert gpio_thread_error(MockFactory()) is None
 
 
 @pytest.mark.parametrize("hidden", [None, "nothing"])
-def test_a_thread_that_cannot_be_found_is_not_taken_for_dead(
+def test_a_thread_that_cannot_be_found_does_not_count_as_dead(
     thread: CallbackThread, hidden: object
 ) -> None:
-    """An lgpio that keeps it elsewhere must not have the table started again for ever."""
+    """Otherwise a new version of lgpio would restart the service for ever."""
     sys.modules["lgpio"]._notify_thread = hidden  # type: ignore[attr-defined]
-    assert why_deaf(LGPIOFactory()) is None
+    assert gpio_thread_error(LGPIOFactory()) is None
 
 
 def test_without_lgpio_there_is_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,9 @@
-"""Both kinds of matrix by one contract, and the exact bytes of each."""
+"""Both kinds of matrix behave the same, and send exact bytes."""
 
 from __future__ import annotations
 
 import pytest
-from helpers.recording_chips import SOME, Recorder, RecordingStrip, picture_with
+from helpers.recording_chips import SAMPLE_FRAME, RecordingMax7219, RecordingStrip, frame_with
 
 from companion.adapters.matrix import KINDS, Matrix, open_matrix
 from companion.adapters.virtual.spi import Apa102Strip, Max7219Chip, VirtualSpi, virtual_chip
@@ -22,10 +22,10 @@ def lit(device: VirtualSpi) -> list[int]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_picture_arrives_at_the_leds_it_is_meant_for(kind: str) -> None:
+def test_a_frame_lights_its_leds(kind: str) -> None:
     matrix, device = virtual(kind)
     assert lit(device) == []
-    matrix.show(SOME)
+    matrix.show(SAMPLE_FRAME)
     assert lit(device) == [0, 1, 8, 63]
 
 
@@ -33,16 +33,16 @@ def test_a_picture_arrives_at_the_leds_it_is_meant_for(kind: str) -> None:
 @pytest.mark.parametrize("led", range(64))
 def test_every_led_can_be_lit_alone(kind: str, led: int) -> None:
     matrix, device = virtual(kind)
-    matrix.show(picture_with(**{f"led{led}": Ink.WHITE}))
+    matrix.show(frame_with(**{f"led{led}": Ink.WHITE}))
     assert lit(device) == [led]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_is_sent_while_nothing_changes(kind: str) -> None:
     matrix, device = virtual(kind)
-    matrix.show(SOME)
+    matrix.show(SAMPLE_FRAME)
     before = device.transfers
-    matrix.show(SOME)
+    matrix.show(SAMPLE_FRAME)
     assert device.transfers == before
     matrix.show(DARK)
     assert device.transfers > before
@@ -50,9 +50,9 @@ def test_nothing_is_sent_while_nothing_changes(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_closing_darkens_the_matrix_and_lets_go_of_the_bus(kind: str) -> None:
+def test_close_darkens_the_matrix_and_releases_the_bus(kind: str) -> None:
     matrix, device = virtual(kind)
-    matrix.show(SOME)
+    matrix.show(SAMPLE_FRAME)
     matrix.close()
     assert lit(device) == []
     assert not device.is_open
@@ -60,23 +60,23 @@ def test_closing_darkens_the_matrix_and_lets_go_of_the_bus(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_matrix_that_was_away_is_sent_the_picture_again(kind: str) -> None:
-    """Also the one it showed before: nobody knows what it shows now."""
+def test_after_a_failed_transfer_the_next_frame_is_sent(kind: str) -> None:
+    """Even if it is the one before: the state of the matrix is unknown."""
     matrix, device = virtual(kind)
     matrix.show(DARK)
     device.unplug()
     with pytest.raises(OSError, match="Input/output error"):
-        matrix.show(SOME)
+        matrix.show(SAMPLE_FRAME)
     device.plug_in()
     before = device.transfers
     matrix.show(DARK)
     assert device.transfers > before
-    matrix.show(SOME)
+    matrix.show(SAMPLE_FRAME)
     assert lit(device) == [0, 1, 8, 63]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_bus_is_let_go_of_even_if_the_matrix_is_away(kind: str) -> None:
+def test_close_releases_the_bus_even_if_the_transfer_fails(kind: str) -> None:
     matrix, device = virtual(kind)
     device.unplug()
     with pytest.raises(OSError, match="Input/output error"):
@@ -84,8 +84,8 @@ def test_the_bus_is_let_go_of_even_if_the_matrix_is_away(kind: str) -> None:
     assert not device.is_open
 
 
-def test_a_max7219_is_set_up_and_sent_frames_in_exactly_these_bytes() -> None:
-    chip = Recorder()
+def test_the_bytes_that_initialize_a_max7219_and_show_a_frame() -> None:
+    chip = RecordingMax7219()
     device = VirtualSpi(chip)
     matrix = open_matrix("max7219", device, brightness=5)
     dark = [f"0{digit}00" for digit in range(1, 9)]
@@ -93,16 +93,16 @@ def test_a_max7219_is_set_up_and_sent_frames_in_exactly_these_bytes() -> None:
     assert chip.sent == ["0b07", "0900", "0f00", "0a05", *dark, "0c01"]
     assert (device.address, device.max_speed_hz) == ((0, 0), 1_000_000)
     chip.sent.clear()
-    matrix.show(SOME)
+    matrix.show(SAMPLE_FRAME)
     # column by column from the west, the northern row in the lowest bit
     assert chip.sent == ["0103", "0201", "0300", "0400", "0500", "0600", "0700", "0880"]
 
 
-def test_an_apa102_is_sent_frames_in_exactly_these_bytes() -> None:
+def test_the_bytes_that_show_a_frame_on_apa102() -> None:
     strip = RecordingStrip()
     matrix = open_matrix("apa102", VirtualSpi(strip), brightness=9)
     assert [frame.hex() for frame in strip.sent] == ["00" * 4 + "e0000000" * 64 + "00" * 8]
-    matrix.show(SOME)
+    matrix.show(SAMPLE_FRAME)
     (frame,) = strip.sent[1:]
     off = "e9000000"
     assert frame[:4].hex() == "00000000"
@@ -115,18 +115,18 @@ def test_an_apa102_is_sent_frames_in_exactly_these_bytes() -> None:
     matrix.close()
 
 
-def test_an_apa102_shines_in_the_inks_colours() -> None:
+def test_apa102_show_the_colours_of_the_inks() -> None:
     matrix, device = virtual("apa102")
     for ink in Ink:
-        matrix.show(picture_with(led5=ink))
+        matrix.show(frame_with(led5=ink))
         assert device.chip.light()[5] == RGB[ink]
 
 
-def test_the_brightness_reaches_the_chips() -> None:
+def test_the_brightness_is_sent_to_the_chips() -> None:
     _, device = virtual("max7219", brightness=15)
     assert isinstance(device.chip, Max7219Chip)
     assert device.chip.registers[Max7219Chip.INTENSITY] == 15
     matrix, device = virtual("apa102", brightness=15)
-    matrix.show(SOME)
+    matrix.show(SAMPLE_FRAME)
     assert isinstance(device.chip, Apa102Strip)
     assert device.chip.brightness == 15

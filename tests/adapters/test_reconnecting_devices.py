@@ -1,4 +1,4 @@
-"""A table without its matrix, or some of its buttons, is played with what there is."""
+"""A table without its matrix or some buttons is played with the rest, and retries."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from gpiozero import DigitalInputDevice
-from helpers.table.table_driver import Rolls
-from helpers.table.virtual_table import sitting_config
+from helpers.table.table_driver import ScriptedDice
+from helpers.table.virtual_table import virtual_table_config
 
 from companion.adapters.gpio_buttons import Pins
 from companion.adapters.hardware import VirtualHardware
@@ -24,11 +24,11 @@ from companion.table.conversation import Stage
 from companion.table.inputs import OK, Button, die_key
 from companion.testing.virtual_time import run
 
-CONFIG = sitting_config()
+CONFIG = virtual_table_config()
 
 
-class Bench(VirtualHardware):
-    """Hardware some of which is not there yet."""
+class UnreliableHardware(VirtualHardware):
+    """Virtual hardware with an SPI bus or pins that cannot be opened."""
 
     def __init__(self, *, spi: Exception | None = None, pins: str = "") -> None:
         super().__init__(CONFIG)
@@ -53,17 +53,19 @@ class Bench(VirtualHardware):
 
 
 def play(
-    folder: Path, bench: Bench, script: Callable[[Table], Coroutine[object, object, None]]
+    folder: Path,
+    hardware: UnreliableHardware,
+    script: Callable[[Table], Coroutine[object, object, None]],
 ) -> None:
     async def main() -> None:
         loop = asyncio.get_running_loop()
         table = open_table(
             loop,
             CONFIG,
-            bench,
+            hardware,
             folder,
-            matrix=light_first(CONFIG, bench),
-            chance=Rolls(),
+            matrix=light_first(CONFIG, hardware),
+            random_source=ScriptedDice(),
             make_worker=lambda loop, _: LoopWorker(loop),
         )
         try:
@@ -75,8 +77,8 @@ def play(
     run(main())
 
 
-def said(table: Table) -> list[str]:
-    return [TextRenderer().say(trouble) for trouble in table.daemon.view.trouble]
+def trouble_texts(table: Table) -> list[str]:
+    return [TextRenderer().render(trouble) for trouble in table.controller.view.trouble]
 
 
 # --- The matrix ---------------------------------------------------------------------------
@@ -84,46 +86,46 @@ def said(table: Table) -> list[str]:
 NO_BUS = "no SPI bus here: switch it on and reboot"
 
 
-def test_a_table_without_a_bus_is_played_in_the_dark_and_says_what_to_do(tmp_path: Path) -> None:
-    bench = Bench(spi=CompanionError(NO_BUS))
+def test_a_table_without_spi_is_played_without_light_and_shows_advice(tmp_path: Path) -> None:
+    hardware = UnreliableHardware(spi=CompanionError(NO_BUS))
 
     async def script(table: Table) -> None:
-        assert said(table) == [
+        assert trouble_texts(table) == [
             "There is no light, and the game goes on. For whoever built the table: "
             "no SPI bus here: switch it on and reboot."
         ]
-        for told in (OK, OK, OK, OK, die_key(3)):
-            table.daemon.deliver(told)
+        for table_input in (OK, OK, OK, OK, die_key(3)):
+            table.controller.deliver(table_input)
         await asyncio.sleep(0.1)
-        assert table.daemon.view.conversation.stage is Stage.LAY
-        assert bench.lit == 0
+        assert table.controller.view.conversation.stage is Stage.LAY
+        assert hardware.lit == 0
 
-    play(tmp_path, bench, script)
+    play(tmp_path, hardware, script)
 
 
-def test_a_matrix_that_comes_later_shows_the_table_as_it_is_then(tmp_path: Path) -> None:
-    bench = Bench(spi=CompanionError(NO_BUS))
+def test_a_matrix_that_reconnects_shows_the_current_state(tmp_path: Path) -> None:
+    hardware = UnreliableHardware(spi=CompanionError(NO_BUS))
 
     async def script(table: Table) -> None:
         await asyncio.sleep(5)
-        bench.no_spi = None
+        hardware.no_spi = None
         await asyncio.sleep(2)
-        assert said(table) == []
-        assert bench.lit > 1
+        assert trouble_texts(table) == []
+        assert hardware.lit > 1
 
-    play(tmp_path, bench, script)
-    assert bench.lit == 0, "it is darkened at the end"
+    play(tmp_path, hardware, script)
+    assert hardware.lit == 0, "darkened at the end"
 
 
-def test_a_bus_that_fails_at_the_start_is_told_as_one_that_fails_later(tmp_path: Path) -> None:
-    bench = Bench(spi=OSError(5, "Input/output error"))
+def test_a_bus_error_at_the_start_has_the_same_message_as_later(tmp_path: Path) -> None:
+    hardware = UnreliableHardware(spi=OSError(5, "Input/output error"))
 
     async def script(table: Table) -> None:
-        assert said(table) == [
+        assert trouble_texts(table) == [
             "The matrix cannot be written to (Input/output error): check its wires and its supply."
         ]
 
-    play(tmp_path, bench, script)
+    play(tmp_path, hardware, script)
 
 
 # --- The buttons --------------------------------------------------------------------------
@@ -131,79 +133,81 @@ def test_a_bus_that_fails_at_the_start_is_told_as_one_that_fails_later(tmp_path:
 NO_PINS = "Python's lgpio is missing: run 'sudo apt install python3-lgpio'"
 
 
-def test_without_pins_the_rest_is_played_and_they_are_tried_again(tmp_path: Path) -> None:
-    bench = Bench(pins=NO_PINS)
+def test_without_pins_the_table_is_played_and_opening_them_is_retried(tmp_path: Path) -> None:
+    hardware = UnreliableHardware(pins=NO_PINS)
 
     async def script(table: Table) -> None:
-        assert said(table) == [
+        assert trouble_texts(table) == [
             "Not every button is heard. For whoever built the table: Python's lgpio is missing: "
             "run 'sudo apt install python3-lgpio'."
         ]
         for _ in range(4):
-            table.daemon.deliver(OK)
+            table.controller.deliver(OK)
         await asyncio.sleep(0.1)
-        assert table.daemon.view.conversation.stage is Stage.ORIENT
+        assert table.controller.view.conversation.stage is Stage.ORIENT
         await asyncio.sleep(2 * RETRY_S)
-        assert bench.tries == 3
-        bench.no_pins = ""
+        assert hardware.tries == 3
+        hardware.no_pins = ""
         await asyncio.sleep(RETRY_S)
-        assert said(table) == []
-        bench.hands.press(Button.BACK)
+        assert trouble_texts(table) == []
+        hardware.contacts.press(Button.BACK)
         await asyncio.sleep(0.05)
-        bench.hands.release(Button.BACK)
+        hardware.contacts.release(Button.BACK)
         await asyncio.sleep(0.05)
-        assert table.daemon.view.refused is not None, "BACK was heard: there is nothing before"
+        assert table.controller.view.refusal is not None, (
+            "BACK was handled: there is nothing to undo"
+        )
         await asyncio.sleep(5 * RETRY_S)
-        assert bench.tries == 4, "what is there is not tried again"
+        assert hardware.tries == 4, "open pins are not opened again"
 
-    play(tmp_path, bench, script)
+    play(tmp_path, hardware, script)
 
 
-def test_a_pin_of_another_program_is_named_until_it_is_free(tmp_path: Path) -> None:
-    bench = Bench()
-    pins = {"pin_factory": bench.factory}
+def test_a_pin_in_use_is_reported_until_it_is_free(tmp_path: Path) -> None:
+    hardware = UnreliableHardware()
+    pins = {"pin_factory": hardware.factory}
     other = DigitalInputDevice(CONFIG.buttons.back, pull_up=True, **pins)
 
     async def script(table: Table) -> None:
-        assert said(table) == [
+        assert trouble_texts(table) == [
             f"Not every button is heard. For whoever built the table: pin {CONFIG.buttons.back} "
-            "for button back is in use already: give each button and key a pin of its own in the "
+            "for button back is already in use: give each button and key its own pin in the "
             "config."
         ]
-        bench.hands.press(Button.OK)
+        hardware.contacts.press(Button.OK)
         await asyncio.sleep(0.05)
-        assert table.daemon.view.status.is_heard
+        assert table.controller.view.status.is_pending
         other.close()
         await asyncio.sleep(RETRY_S)
-        assert said(table) == []
+        assert trouble_texts(table) == []
 
-    play(tmp_path, bench, script)
+    play(tmp_path, hardware, script)
 
 
-def test_nothing_is_tried_after_the_end(tmp_path: Path) -> None:
-    bench = Bench(pins=NO_PINS)
+def test_nothing_is_retried_after_close(tmp_path: Path) -> None:
+    hardware = UnreliableHardware(pins=NO_PINS)
 
     async def script(table: Table) -> None:
         table.close()
         await asyncio.sleep(3 * RETRY_S)
 
-    play(tmp_path, bench, script)
-    assert bench.tries == 1
+    play(tmp_path, hardware, script)
+    assert hardware.tries == 1
 
 
 @pytest.mark.parametrize("part", ["buttons", "matrix"])
-def test_what_is_said_of_one_part_leaves_the_others_alone(tmp_path: Path, part: str) -> None:
-    """Both are missing; one comes."""
-    bench = Bench(spi=CompanionError(NO_BUS), pins=NO_PINS)
+def test_trouble_of_one_device_does_not_hide_another(tmp_path: Path, part: str) -> None:
+    """Both are missing, then one connects."""
+    hardware = UnreliableHardware(spi=CompanionError(NO_BUS), pins=NO_PINS)
 
     async def script(table: Table) -> None:
-        assert len(said(table)) == 2
+        assert len(trouble_texts(table)) == 2
         if part == "buttons":
-            bench.no_pins = ""
+            hardware.no_pins = ""
         else:
-            bench.no_spi = None
+            hardware.no_spi = None
         await asyncio.sleep(RETRY_S + 2)
-        (left,) = said(table)
+        (left,) = trouble_texts(table)
         assert (NO_BUS if part == "buttons" else NO_PINS) in left
 
-    play(tmp_path, bench, script)
+    play(tmp_path, hardware, script)

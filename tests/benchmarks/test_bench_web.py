@@ -1,4 +1,4 @@
-"""The page's benchmark: its pieces work. The figures are for `marrakech bench web`."""
+"""The parts of `marrakech bench web` work."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from helpers.page.page_server import page_of
+from helpers.page.page_server import serve_test_page
 from helpers.patience import PATIENCE_S
 
 from benchmarks import web, web_flood
@@ -20,15 +20,14 @@ from companion.errors import CompanionError
 
 @pytest.fixture
 def short_folder() -> Iterator[Path]:
-    """The path of a socket in it is short enough for the system, whatever TMPDIR is."""
+    """A folder with a path short enough for a Unix socket, whatever TMPDIR is."""
     with TemporaryDirectory(prefix="m", dir="/tmp") as folder:
         yield Path(folder)
 
 
-def test_a_table_answers_presses_with_its_page_beside_it(
+def test_a_table_answers_presses_while_its_page_is_flooded(
     short_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And the flood comes, is counted, and goes."""
     monkeypatch.chdir(short_folder)
     monkeypatch.setattr(web, "STREAMS", 30)
     figures = web.measure_web(1, 3)
@@ -42,14 +41,14 @@ def test_a_table_answers_presses_with_its_page_beside_it(
     assert list(short_folder.iterdir()) == []
 
 
-def test_a_table_that_has_no_page_does_not_wait_for_ever(
+def test_a_table_without_a_page_ends_with_an_error(
     short_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a folder whose path is too long for a socket there is none."""
+    """The path of the folder is too long for a socket, so there is no page."""
     deep = short_folder / ("x" * 100)
     deep.mkdir()
-    waits_briefly = "from benchmarks import web_table; web_table.PATIENCE_S = 5.0"
-    code = f"{waits_briefly}; from pathlib import Path; web_table.main(Path({str(deep)!r}))"
+    short_timeout = "from benchmarks import web_table; web_table.TIMEOUT_S = 5.0"
+    code = f"{short_timeout}; from pathlib import Path; web_table.main(Path({str(deep)!r}))"
     done = subprocess.run(
         [sys.executable, "-P", "-c", code],
         env=module_environ(),
@@ -61,16 +60,17 @@ def test_a_table_that_has_no_page_does_not_wait_for_ever(
     assert "path" in done.stderr
 
 
-def test_a_table_that_fails_is_told(tmp_path: Path) -> None:
+def test_a_failed_table_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
+    message = r"(?s)^the benchmark failed: .*CompanionError: cannot write games"
     with (
-        pytest.raises(CompanionError, match=r"(?s)^the benchmark failed: .*CompanionError: games"),
+        pytest.raises(CompanionError, match=message),
         web._process("web_table", str(tmp_path / "file")) as table,
     ):
-        web._hear(table)
+        web._read_figures(table)
 
 
-def test_with_and_without_are_summed_up_beside_each_other() -> None:
+def test_the_summary_compares_flooded_and_quiet_rounds() -> None:
     rss = {"rss_kb": 20480, "page_rss_kb": 40960}
     more = {"rss_kb": 30720, "page_rss_kb": 51200}
     quiet, flooded = [[1.0, 1.0], [2.0, 2.0], [3.0, 3.0]], [[1.0, 1.0], [6.0, 6.0], [6.0, 6.0]]
@@ -86,14 +86,12 @@ def test_with_and_without_are_summed_up_beside_each_other() -> None:
     assert figures["page_ready_after_table_ms"] == 500.0
 
 
-def test_what_is_bad_is_refused_by_the_page(tmp_path: Path) -> None:
-    """Or the flood would be none."""
-
+def test_bad_requests_are_refused_by_the_page(tmp_path: Path) -> None:
     async def scenario() -> None:
-        async with page_of(tmp_path) as desk:
+        async with serve_test_page(tmp_path) as page:
             answers = {}
             for kind, sent in web_flood.BAD.items():
-                async with desk.wire() as (reader, writer):
+                async with page.connect() as (reader, writer):
                     writer.write(sent)
                     answers[kind] = (await reader.read(12)).decode()
             assert answers == {

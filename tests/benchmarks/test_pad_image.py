@@ -1,4 +1,4 @@
-"""How soon a key of the real image is an event: the figure is there, or why it is not."""
+"""The time from a key press to the host's input, with the released firmware."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.adapters import firmware_folder
 
 
 @pytest.mark.firmware
-def test_key_of_the_image_is_heard_after_its_debouncing(
+def test_a_key_arrives_after_its_debouncing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     need("sim")
@@ -27,7 +27,7 @@ def test_key_of_the_image_is_heard_after_its_debouncing(
     assert over["p99"] == pytest.approx(late - 8, abs=0.02)
 
 
-def test_why_it_is_not_measured_is_said_in_its_place(
+def test_a_missing_tool_is_reported_instead_of_figures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "Makefile").touch()
@@ -41,5 +41,5 @@ def test_why_it_is_not_measured_is_said_in_its_place(
     }
 
 
-def test_spread_is_the_middle_and_the_worst_but_one_percent() -> None:
+def test_spread_is_the_median_and_the_99th_percentile() -> None:
     assert _spread([float(n) for n in range(101)]) == {"p50": 50.0, "p99": 99.0}

@@ -1,4 +1,4 @@
-"""The table's benchmark: its pieces work. The figures are for `marrakech bench table`."""
+"""The parts of `marrakech bench table` work."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from companion.errors import CompanionError
 from companion.storage.game_store import GameStore
 
 
-def test_a_long_journal_is_a_game_that_can_be_resumed(tmp_path: Path) -> None:
+def test_the_long_journal_can_be_resumed(tmp_path: Path) -> None:
     table.write_long_journal(tmp_path, 400)
     assert (tmp_path / "game.jsonl").read_bytes().count(b"\n") == 1 + 400
-    keeper = GameStore(tmp_path)
-    game, cut = keeper.load()
-    keeper.close()
+    store = GameStore(tmp_path)
+    game, cut = store.load()
+    store.close()
     assert cut == 0
     assert game is not None
     assert not game.state.is_over
-    assert game.now.number > 10
+    assert game.now.entry_count > 10
 
 
-def test_a_long_journal_has_taking_back_and_aiming_in_it(tmp_path: Path) -> None:
+def test_the_long_journal_has_all_kinds_of_entries(tmp_path: Path) -> None:
     table.write_long_journal(tmp_path, 400)
     journal = (tmp_path / "game.jsonl").read_text()
-    for told in ("face", "roll", "pay", "aim", "lay", "back"):
-        assert f'"told":"{told}"' in journal, told
+    for entry in ("face", "roll", "pay", "aim", "lay", "back"):
+        assert f'"told":"{entry}"' in journal, entry
 
 
-def test_a_spread_is_the_middle_and_the_worst_but_one_percent() -> None:
+def test_spread_is_the_median_and_the_99th_percentile() -> None:
     assert table._spread([float(n) for n in range(101)]) == {"p50": 50.0, "p99": 99.0}
     assert table._spread([2.0, 1.0]) == {"p50": 1.5, "p99": 1.99}
 
 
-def test_the_bare_script_answers_each_press(tmp_path: Path) -> None:
+def test_the_bare_script_handles_each_press(tmp_path: Path) -> None:
     figures = table._child("bare", tmp_path, 3)
     assert len(figures["ms"]) == 3
     assert all(0 < ms < 1000 for ms in figures["ms"])
@@ -46,31 +46,31 @@ def test_the_bare_script_answers_each_press(tmp_path: Path) -> None:
     assert (tmp_path / "bare.jsonl").read_text().splitlines()[-1] == '{"presses":3}'
 
 
-def test_a_journal_is_resumed_in_a_process_of_its_own(tmp_path: Path) -> None:
+def test_a_journal_is_resumed_in_a_child_process(tmp_path: Path) -> None:
     table.write_long_journal(tmp_path, 50)
     assert table._child("resume", tmp_path)["ms"] > 0
 
 
-def test_a_child_that_fails_is_told_and_not_counted(tmp_path: Path) -> None:
+def test_a_failed_child_is_reported(tmp_path: Path) -> None:
     with pytest.raises(
         CompanionError, match=r"(?s)^the benchmark's resume failed: .*AssertionError$"
     ):
         table._child("resume", tmp_path)
 
 
-def test_both_sides_are_summed_up_beside_each_other() -> None:
+def test_the_summary_compares_the_daemon_with_the_bare_script() -> None:
     idle = {"wakeups_per_s": 0.0, "cpu_percent": 0.0}
     bare = {"ms": [1.0, 2.0, 3.0], "start_ms": 100.0, "rss_kb": 20480}
-    ours = {"ms": [2.0, 4.0, 6.0], "start_ms": 150.0, "rss_kb": 30720}
-    ours |= {"moving": idle, "resting": idle}
-    figures = table._summary([bare], [ours], ours, [9.0], 3)
+    daemon = {"ms": [2.0, 4.0, 6.0], "start_ms": 150.0, "rss_kb": 30720}
+    daemon |= {"moving": idle, "resting": idle}
+    figures = table._summary([bare], [daemon], daemon, [9.0], 3)
     assert figures["press_to_light_ms"]["times_bare_p50"] == 2.0
     assert figures["start_to_first_light_ms"] == {"bare": 100.0, "daemon": 150.0, "times_bare": 1.5}
     assert figures["rss_mb"] == {"bare": 20.0, "daemon": 30.0, "over_bare": 10.0}
     assert figures["resume_ms"] == {"entries": table.JOURNAL_ENTRIES, "p50": 9.0}
 
 
-def test_the_timed_bus_notes_when_light_first_comes_and_when_an_awaited_one_does() -> None:
+def test_the_timed_bus_records_the_first_light_and_the_expected_led() -> None:
     bus = TimedSpi(Max7219Chip())
     bus.open(0, 0)
     bus.writebytes([4, 8])

@@ -1,4 +1,4 @@
-"""Somebody at the keyboard, and a file to play on."""
+"""Fixtures: typed answers, and the path of a record file."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-pytest.register_assert_rewrite("keyboard")  # its asserts say as much as those of a test
+pytest.register_assert_rewrite("helpers.table.hotseat_keyboard")  # for detailed assertion messages
 
-from helpers.table.hotseat_keyboard import Keyboard  # noqa: E402 - only now
+from helpers.table.hotseat_keyboard import Keyboard  # noqa: E402 - after register_assert_rewrite
 
 
 @pytest.fixture
-def sit_down(monkeypatch: pytest.MonkeyPatch) -> Keyboard:
-    """Put somebody at the keyboard."""
+def set_keyboard(monkeypatch: pytest.MonkeyPatch) -> Keyboard:
+    """Replace `input` with scripted answers."""
     return lambda player: monkeypatch.setattr("builtins.input", player)
 
 

@@ -1,4 +1,4 @@
-"""The command line as a whole: help, errors in a line or two, streams that go away."""
+"""The command line: help, errors in one or two lines, and closed streams."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ START = (
 )
 
 
-def code_of(*words: str) -> int:
-    """The exit code, whether it is returned or thrown by argparse."""
+def run_main(*words: str) -> int:
+    """The exit code, returned or raised by argparse."""
     try:
         return main(words)
     except SystemExit as stop:
@@ -33,7 +33,7 @@ def companion(
     stdout: int = subprocess.PIPE,
     **environment: str,
 ) -> subprocess.CompletedProcess[bytes]:
-    """`python -m companion` as a shell starts it."""
+    """Run `python -m companion` in a process."""
     inherited = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     return subprocess.run(
         [sys.executable, "-P", "-m", "companion", *words],
@@ -48,7 +48,7 @@ def companion(
 
 @pytest.fixture(autouse=True)
 def plain_help(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Help as on a screen of 100 columns without colours."""
+    """Format help for 100 columns without colours."""
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("NO_COLOR", "1")
 
@@ -70,20 +70,20 @@ def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{tests} tests." in " ".join(out.split())
 
 
-def test_the_help_of_simulate_says_what_the_score_is(capsys: pytest.CaptureFixture[str]) -> None:
-    assert code_of("simulate", "--help") == 0
+def test_the_help_of_simulate_explains_the_score(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_main("simulate", "--help") == 0
     score = "The score is the average over the games in which the player was not out.\n"
     assert capsys.readouterr().out.endswith(score)
 
 
 def test_version_is_the_package_version(capsys: pytest.CaptureFixture[str]) -> None:
-    assert code_of("--version") == 0
+    assert run_main("--version") == 0
     assert capsys.readouterr() == (f"marrakech {__version__}\n", "")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert code_of(command, "--help") == 0
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_main(command, "--help") == 0
     out, err = capsys.readouterr()
     text = COMMANDS[command]
     assert out.startswith(f"usage: marrakech {command} [-h]")
@@ -91,7 +91,7 @@ def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixtu
     assert err == ""
 
 
-def test_words_come_from_the_command_line_unless_given(
+def test_arguments_default_to_the_command_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["marrakech", "perft", "1"])
@@ -99,7 +99,7 @@ def test_words_come_from_the_command_line_unless_given(
     assert capsys.readouterr() == ("3\n", "")
 
 
-# --- What is refused ----------------------------------------------------------------------
+# --- Errors -------------------------------------------------------------------------------
 
 REFUSED = {
     "shwo": "unknown command 'shwo': use play, serve, status, press, watch, pair, web, doctor, "
@@ -111,7 +111,7 @@ REFUSED = {
     "rules --booklet xx": "unknown booklet 'xx': use en, fr, nl, es, it, fi, sv, cs, el, pt, pl, "
     "is, ar, et, lv, lt, ru, zh-TW, ja, zh-CN, hu, sl, ro, nb, sr, hr, de, ko, th, fa, ru-2012, "
     "fa-sheet or hu-notes",
-    "rules --option loops": "'loops' is no option: write name=value, like loops=nw-se",
+    "rules --option loops": "'loops' is not an option: write name=value, like loops=nw-se",
     "rules --option loop=nw-se": "unknown option 'loop': use bankruptcy, covering, two_player, "
     "turn_order, pivot, purse, tie_break, box, short_colour or loops; did you mean 'loops'?",
     "rules --option box=58": "unknown value of box '58': use 60 or 57; did you mean '57'?",
@@ -119,7 +119,7 @@ REFUSED = {
     "show d4": "column 1: a position has 6 fields (market assam phase mover players options), "
     "not 1",
     "show " + START.replace("d4s", "d9s"): "column 57: Assam is a square and a direction, like "
-    "d4s: 'd9' is no square: use a letter a-g and a number 1-7, like d4",
+    "d4s: 'd9' is not a square: use a letter a-g and a number 1-7, like d4",
     "perft 2 " + START.replace("orient R", "orient X"): "column 68: unknown mover 'X': use R, Y, "
     "B or N",
     "simulate --players 1": "1 player: Marrakech is for 2, 3 or 4; the nearest is 2",
@@ -131,9 +131,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("words", REFUSED)
-def test_what_cannot_be_done_is_said_in_one_line(
-    words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_errors_are_one_line(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words.split()) == 2
     assert capsys.readouterr() == ("", f"marrakech: {REFUSED[words]}\n")
 
@@ -164,11 +162,9 @@ MISTYPED = {
 
 
 @pytest.mark.parametrize("words", MISTYPED)
-def test_a_mistyped_command_line_is_answered_in_two_lines(
-    words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """One line for what is wrong, one for where to look."""
-    assert code_of(*words.split()) == 2
+def test_usage_errors_are_two_lines(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line for the error, one for the help."""
+    assert run_main(*words.split()) == 2
     out, err = capsys.readouterr()
     wrong, look = err.splitlines()
     assert out == ""
@@ -176,37 +172,37 @@ def test_a_mistyped_command_line_is_answered_in_two_lines(
     assert look == f"Try '{MISTYPED[words]} --help'."
 
 
-def test_numbers_are_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    assert code_of("simulate", "--games", "many") == 2
-    assert code_of("simulate", "--games", "0") == 2
-    assert code_of("simulate", "--seed", "1.5") == 2
-    assert code_of("hotseat", "--players", "abc") == 2
-    assert code_of("perft", "x") == 2
+def test_invalid_numbers_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_main("simulate", "--games", "many") == 2
+    assert run_main("simulate", "--games", "0") == 2
+    assert run_main("simulate", "--seed", "1.5") == 2
+    assert run_main("hotseat", "--players", "abc") == 2
+    assert run_main("perft", "x") == 2
     assert capsys.readouterr().err.splitlines()[::2] == [
-        "marrakech: argument --games: 'many' is no whole number",
-        "marrakech: argument --games: 0 is too small: the least is 1",
-        "marrakech: argument --seed: '1.5' is no whole number",
-        "marrakech: argument --players: 'abc' is no whole number",
-        "marrakech: argument depth: 'x' is no whole number",
+        "marrakech: argument --games: 'many' is not a whole number",
+        "marrakech: argument --games: 0 is too small: the minimum is 1",
+        "marrakech: argument --seed: '1.5' is not a whole number",
+        "marrakech: argument --players: 'abc' is not a whole number",
+        "marrakech: argument depth: 'x' is not a whole number",
     ]
 
 
-def test_only_what_is_required_is_called_required(capsys: pytest.CaptureFixture[str]) -> None:
-    assert code_of("perft") == 2
+def test_only_required_arguments_are_called_required(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_main("perft") == 2
     wrong = "marrakech: the following arguments are required: depth"
     assert capsys.readouterr().err.splitlines()[0] == wrong
 
 
-# --- What users write is never more than text ---------------------------------------------
+# --- Untrusted text -----------------------------------------------------------------------
 
 
-def test_what_is_wrong_neither_moves_the_cursor_nor_fills_the_screen(
+def test_control_characters_in_errors_are_escaped_and_long_errors_cut(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert code_of("verify", "a\x1b[2J\nb") == 2
-    assert code_of("hotseat", "--nope\x1b[2J") == 2
-    assert code_of("x" * 1_000_000) == 2
-    assert code_of("simulate", "--games", "9" * 1_000_000) == 2
+    assert run_main("verify", "a\x1b[2J\nb") == 2
+    assert run_main("hotseat", "--nope\x1b[2J") == 2
+    assert run_main("x" * 1_000_000) == 2
+    assert run_main("simulate", "--games", "9" * 1_000_000) == 2
     assert capsys.readouterr() == (
         "",
         "marrakech: cannot read a\\x1b[2J\\nb: No such file or directory\n"
@@ -218,7 +214,7 @@ def test_what_is_wrong_neither_moves_the_cursor_nor_fills_the_screen(
     )
 
 
-def test_the_position_of_an_error_has_its_own_line_and_is_whole(
+def test_the_position_of_an_error_has_its_own_complete_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -233,7 +229,7 @@ def test_the_position_of_an_error_has_its_own_line_and_is_whole(
     ]
 
 
-def test_control_c_ends_with_the_code_that_shells_expect(
+def test_ctrl_c_gives_exit_code_130(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupt(prompt: str = "") -> str:
@@ -258,10 +254,10 @@ def test_the_program_fails_without_a_traceback(words: str) -> None:
     assert done.stderr.startswith(b"marrakech: ")
 
 
-def test_the_program_says_so_when_a_game_has_no_input() -> None:
+def test_hotseat_without_input_fails_with_a_message() -> None:
     done = companion("hotseat")
     assert done.returncode == 2
-    assert done.stderr == b"marrakech: no answer: say how many play with --players\n"
+    assert done.stderr == b"marrakech: no answer: give the number of players with --players\n"
 
 
 def test_output_without_a_terminal_has_no_colours() -> None:
@@ -270,8 +266,8 @@ def test_output_without_a_terminal_has_no_colours() -> None:
     assert b"\x1b" not in done.stdout
 
 
-def test_head_may_leave_early() -> None:
-    """`marrakech rules | head -1`: no error, whatever the reader does."""
+def test_a_closed_pipe_is_not_an_error() -> None:
+    """`marrakech rules | head -1`"""
     line = f'"{sys.executable}" -P -m companion rules | head -1; echo "${{PIPESTATUS[0]}}"'
     done = subprocess.run(
         ["bash", "-c", line], capture_output=True, timeout=PATIENCE_S, check=False
@@ -281,14 +277,14 @@ def test_head_may_leave_early() -> None:
 
 
 def closed_pipe() -> int:
-    """A pipe that nobody reads any more."""
+    """A pipe without a reader."""
     reader, writer = os.pipe()
     os.close(reader)
     return writer
 
 
 @pytest.mark.parametrize("words", ["rules", "show", "", "--help", "--version", "perft --help"])
-def test_a_reader_that_has_left_is_no_error(words: str) -> None:
+def test_a_pipe_without_a_reader_is_not_an_error(words: str) -> None:
     writer = closed_pipe()
     try:
         done = companion(*words.split(), stdout=writer)
@@ -297,7 +293,7 @@ def test_a_reader_that_has_left_is_no_error(words: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_a_reader_that_has_left_is_no_error_in_process(
+def test_a_pipe_without_a_reader_is_not_an_error_in_process(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with os.fdopen(closed_pipe(), "w", encoding="utf-8") as gone:
@@ -309,7 +305,7 @@ def test_a_reader_that_has_left_is_no_error_in_process(
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize("words", ["rules", "--help"])
-def test_a_full_disk_is_said_in_one_line(words: str) -> None:
+def test_a_full_disk_is_reported_in_one_line(words: str) -> None:
     full = os.open("/dev/full", os.O_WRONLY)
     try:
         done = companion(*words.split(), stdout=full)
@@ -320,7 +316,7 @@ def test_a_full_disk_is_said_in_one_line(words: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_full_disk_is_said_in_process_too(
+def test_a_full_disk_is_reported_in_process_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     descriptor = os.open("/dev/full", os.O_WRONLY)
@@ -328,15 +324,15 @@ def test_a_full_disk_is_said_in_process_too(
         monkeypatch.setattr(sys, "stdout", full)
         try:
             code = main(["rules"])
-        finally:  # whatever is left in the buffer must not fail once more
+        finally:  # the rest of the buffer must not fail again
             os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
     monkeypatch.undo()
     assert code == 2
     assert capsys.readouterr().err == "marrakech: cannot write: No space left on device\n"
 
 
-def test_streams_that_are_closed_are_empty_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python has None in their place."""
+def test_closed_streams_are_replaced_by_dev_null(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python sets them to None."""
     monkeypatch.setattr(sys, "argv", ["marrakech", "rules"])
     monkeypatch.setattr(sys, "stdin", None)
     monkeypatch.setattr(sys, "stdout", None)
@@ -359,7 +355,7 @@ TROUBLE = [
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize("words", TROUBLE)
 @pytest.mark.parametrize("stderr", ["2>&-", "2>/dev/full"])
-def test_trouble_that_nobody_can_be_told_of_is_in_the_exit_code(stderr: str, words: str) -> None:
+def test_the_exit_code_reports_errors_without_standard_error(stderr: str, words: str) -> None:
     line = f'"{sys.executable}" -P -m companion {words} {stderr}'
     done = subprocess.run(
         ["bash", "-c", line], capture_output=True, timeout=PATIENCE_S, check=False
@@ -367,28 +363,28 @@ def test_trouble_that_nobody_can_be_told_of_is_in_the_exit_code(stderr: str, wor
     assert (done.returncode, done.stdout) == (2, b"")
 
 
-def test_without_standard_error_nothing_is_said_elsewhere(
+def test_without_standard_error_nothing_goes_to_standard_output(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stderr", None)
-    assert code_of("verify", "/nowhere") == 2
-    assert code_of("perft", "x") == 2
+    assert run_main("verify", "/nowhere") == 2
+    assert run_main("perft", "x") == 2
     assert capsys.readouterr().out == ""
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_standard_error_may_be_full(
+def test_a_full_standard_error_is_ignored(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with open("/dev/full", "w", encoding="utf-8") as full:  # noqa: PTH123
         monkeypatch.setattr(sys, "stderr", full)
-        assert code_of("verify", "/nowhere") == 2
-        assert code_of("perft", "x") == 2
+        assert run_main("verify", "/nowhere") == 2
+        assert run_main("perft", "x") == 2
     monkeypatch.undo()
     assert capsys.readouterr() == ("", "")
 
 
-def test_output_that_is_closed_is_no_traceback() -> None:
+def test_closed_output_gives_no_traceback() -> None:
     line = f'"{sys.executable}" -P -m companion rules >&-'
     done = subprocess.run(
         ["bash", "-c", line], capture_output=True, timeout=PATIENCE_S, check=False
@@ -396,7 +392,7 @@ def test_output_that_is_closed_is_no_traceback() -> None:
     assert b"Traceback" not in done.stderr
 
 
-def test_input_that_is_closed_is_no_traceback() -> None:
+def test_closed_input_gives_no_traceback() -> None:
     line = f'"{sys.executable}" -P -m companion verify - <&-'
     done = subprocess.run(
         ["bash", "-c", line], capture_output=True, timeout=PATIENCE_S, check=False
@@ -405,16 +401,16 @@ def test_input_that_is_closed_is_no_traceback() -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_terminal_without_the_signs_shows_others_instead() -> None:
-    """The frame and Assam are not in Latin-1: they may look poor, but they are drawn."""
+def test_characters_that_the_terminal_lacks_are_replaced() -> None:
+    """Box drawing characters and Assam are not in Latin-1."""
     done = companion("show", PYTHONIOENCODING="latin-1")
     assert done.returncode == 0
     assert b"Assam is on d4 and faces south." in done.stdout
     assert done.stderr == b""
 
 
-def test_bytes_that_are_no_text_are_a_wrong_answer() -> None:
+def test_invalid_utf_8_is_a_wrong_answer() -> None:
     done = companion("hotseat", "--players", "4", told=b"\xff\nq\n", PYTHONIOENCODING="utf-8")
     assert done.returncode == 0
-    assert b"is no direction: use n, e, s or w\n" in done.stdout
+    assert b"is not a direction: use n, e, s or w\n" in done.stdout
     assert done.stderr == b""

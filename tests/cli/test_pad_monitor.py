@@ -1,4 +1,4 @@
-"""`marrakech firmware monitor`: what a pad does, in plain words."""
+"""`marrakech firmware monitor`: prints key presses and the state of the link."""
 
 from __future__ import annotations
 
@@ -22,95 +22,95 @@ from companion.pad.messages import Flash
 LIGHTS_UP = "; its LED lights up for a moment"
 
 
-class Bench:
+class Harness:
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
         self.pad = VirtualPad(self.loop, lambda: 2)
-        self.said: list[str] = []
-        self.monitor = PadMonitor(self.loop, self.said.append, twin=self.pad)
+        self.lines: list[str] = []
+        self.monitor = PadMonitor(self.loop, self.lines.append, virtual_pad=self.pad)
         self.monitor.start()
 
     async def read(self, start: str) -> str:
-        """Wait for a line that begins so."""
-        await self.until(lambda: any(line.startswith(start) for line in self.said))
-        return [line for line in self.said if line.startswith(start)][-1]
+        """Wait for a line that starts with `start`."""
+        await self.until(lambda: any(line.startswith(start) for line in self.lines))
+        return [line for line in self.lines if line.startswith(start)][-1]
 
     async def until(self, is_so: Callable[[], bool]) -> None:
         began = monotonic()
         while not is_so():
-            assert monotonic() < began + PATIENCE_S, self.said
+            assert monotonic() < began + PATIENCE_S, self.lines
             await asyncio.sleep(0.002)
 
 
-def play(scene: Callable[[Bench], Coroutine[Any, Any, None]]) -> list[str]:
+def run_harness(check: Callable[[Harness], Coroutine[Any, Any, None]]) -> list[str]:
     async def main() -> list[str]:
-        bench = Bench()
+        harness = Harness()
         try:
-            await bench.read("connected")
-            await scene(bench)
+            await harness.read("connected")
+            await check(harness)
         finally:
-            bench.monitor.close()
-            bench.pad.close()
-        return bench.said
+            harness.monitor.close()
+            harness.pad.close()
+        return harness.lines
 
     return asyncio.run(main())
 
 
-def test_it_says_who_is_there_what_is_pressed_and_how_the_link_was() -> None:
-    async def scene(bench: Bench) -> None:
-        assert await bench.read("connected") == (
-            f"connected on {bench.pad.path}: firmware 1.0.0, board 56504144, started 1 time; "
-            "its LED blinks, since a number is wanted"
+def test_it_prints_the_pad_its_key_presses_and_the_link_statistics() -> None:
+    async def check(harness: Harness) -> None:
+        assert await harness.read("connected") == (
+            f"connected on {harness.pad.path}: firmware 1.0.0, board 56504144, started 1 time; "
+            "its LED blinks because the table waits for a number"
         )
-        bench.pad.tap(3)
-        await bench.read("key 3")
-        bench.pad.tap(5)
-        await bench.read("ROLL")
+        harness.pad.tap(3)
+        await harness.read("key 3")
+        harness.pad.tap(5)
+        await harness.read("ROLL")
 
-    said = play(scene)
-    assert said[0] == "Looking for the die pad."
-    assert said[2:4] == [f"key 3{LIGHTS_UP}", f"ROLL: the pad rolled 2{LIGHTS_UP}"]
-    assert said[4].startswith("the link: ")
-    assert said[4].endswith(" frames heard, 0 lost, 0 damaged, 0 not understood, 0 resets")
-    assert len(said) == 5
-
-
-def test_the_led_does_what_is_said_of_it() -> None:
-    async def scene(bench: Bench) -> None:
-        await bench.until(bench.pad.led)
-        bench.pad.tap(1)
-        await bench.read("key 1")
-        await bench.until(lambda: bench.pad.logic._flash == Flash.ACCEPTED)
-
-    play(scene)
+    lines = run_harness(check)
+    assert lines[0] == "Looking for the die pad."
+    assert lines[2:4] == [f"key 3{LIGHTS_UP}", f"ROLL: the pad rolled 2{LIGHTS_UP}"]
+    assert lines[4].startswith("the link: ")
+    assert lines[4].endswith(" frames received, 0 lost, 0 damaged, 0 not understood, 0 resets")
+    assert len(lines) == 5
 
 
-def test_lost_and_found_again_is_said() -> None:
-    async def scene(bench: Bench) -> None:
-        bench.pad.unplug()
-        await bench.read("The die pad does not answer: check its cable.")
-        bench.said.clear()
-        bench.pad.plug_in()
-        assert ", started 2 times; " in await bench.read("connected")
+def test_the_led_blinks_and_flashes_as_printed() -> None:
+    async def check(harness: Harness) -> None:
+        await harness.until(harness.pad.is_led_on)
+        harness.pad.tap(1)
+        await harness.read("key 1")
+        await harness.until(lambda: harness.pad.logic._flash == Flash.ACCEPTED)
 
-    play(scene)
+    run_harness(check)
 
 
-def test_news_of_the_link_is_said_and_no_news_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pad_monitor, "HEALTH_S", 0.02)
+def test_it_prints_when_the_pad_is_lost_and_found_again() -> None:
+    async def check(harness: Harness) -> None:
+        harness.pad.unplug()
+        await harness.read("The die pad does not answer: check its cable.")
+        harness.lines.clear()
+        harness.pad.plug_in()
+        assert ", started 2 times; " in await harness.read("connected")
 
-    async def scene(bench: Bench) -> None:
+    run_harness(check)
+
+
+def test_link_faults_are_printed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pad_monitor, "LINK_CHECK_INTERVAL_S", 0.02)
+
+    async def check(harness: Harness) -> None:
         await asyncio.sleep(0.1)
-        assert not any(line.startswith("the link") for line in bench.said)
-        os.write(bench.pad._pad_end, b"\x7e\xff")  # noise
-        assert " 1 damaged, " in await bench.read("the link: ")
+        assert not any(line.startswith("the link") for line in harness.lines)
+        os.write(harness.pad._pad_end, b"\x7e\xff")  # noise
+        assert " 1 damaged, " in await harness.read("the link: ")
         await asyncio.sleep(0.1)
-        assert sum(line.startswith("the link") for line in bench.said) == 1
+        assert sum(line.startswith("the link") for line in harness.lines) == 1
 
-    play(scene)
+    run_harness(check)
 
 
-def test_the_command_listens_to_the_keyboard_until_control_c() -> None:
+def test_the_command_reads_the_keyboard_until_ctrl_c() -> None:
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "companion", "firmware", "monitor", "--virtual"],
         stdin=subprocess.PIPE,
@@ -122,9 +122,9 @@ def test_the_command_listens_to_the_keyboard_until_control_c() -> None:
     assert process.stdin is not None
     assert process.stdout is not None
     try:
-        said = [process.stdout.readline() for _ in range(3)]
-        assert said[0] == f"{SIMULATED}\n"
-        assert said[2].startswith("connected on ")
+        lines = [process.stdout.readline() for _ in range(3)]
+        assert lines[0] == f"{SIMULATED}\n"
+        assert lines[2].startswith("connected on ")
         process.stdin.write("x2R\n")
         assert process.stdout.readline() == f"key 2{LIGHTS_UP}\n"
         assert process.stdout.readline().startswith("ROLL: the pad rolled ")
@@ -142,27 +142,27 @@ def test_the_command_listens_to_the_keyboard_until_control_c() -> None:
                 stream.close()
 
 
-def test_without_a_keyboard_it_watches_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Standard input may be a file, or nothing at all."""
-    said: list[str] = []
+def test_it_runs_without_a_keyboard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard input may be a file or closed."""
+    lines: list[str] = []
 
-    def say(line: str) -> None:
-        said.append(line)
+    def print_line(line: str) -> None:
+        lines.append(line)
         if line.startswith("connected"):
             os.kill(os.getpid(), signal.SIGINT)
 
-    pad_monitor.watch_pad("", is_virtual=True, say=say)
-    assert [line.split()[0] for line in said] == ["SIMULATED:", "Looking", "connected", "the"]
+    pad_monitor.run_monitor("", is_virtual=True, print_line=print_line)
+    assert [line.split()[0] for line in lines] == ["SIMULATED:", "Looking", "connected", "the"]
 
 
-def test_without_a_pad_it_says_what_to_do() -> None:
-    said: list[str] = []
+def test_without_a_pad_it_prints_what_to_do() -> None:
+    lines: list[str] = []
 
-    def say(line: str) -> None:
-        said.append(line)
+    def print_line(line: str) -> None:
+        lines.append(line)
         if "no-such-port" in line:
             os.kill(os.getpid(), signal.SIGTERM)
 
-    pad_monitor.watch_pad("/dev/no-such-port", is_virtual=False, say=say)
-    assert said[0] == "Ctrl-C ends this."
-    assert said[2].startswith("There is no port /dev/no-such-port: plug the die pad in")
+    pad_monitor.run_monitor("/dev/no-such-port", is_virtual=False, print_line=print_line)
+    assert lines[0] == "Press Ctrl-C to stop."
+    assert lines[2].startswith("There is no port /dev/no-such-port: plug the die pad in")

@@ -1,4 +1,4 @@
-"""The caller behind `status`, `press` and `watch`: whom it calls, and what is no answer to it."""
+"""The client of `status`, `press` and `watch`: which socket it uses, and invalid answers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ STATUS = b'{"ok": true, "table": {"version": 1}}\n'
 
 
 @pytest.fixture
-def den(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A machine with nothing on it: `run` is the system's place, `user` and `home` the user's."""
+def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty machine: `run` is the system's folder, `user` and `home` are the user's."""
     with TemporaryDirectory(prefix="m") as folder:
         for name in ("STATE_DIRECTORY", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "MARRAKECH_CONFIG"):
             monkeypatch.delenv(name, raising=False)
@@ -32,8 +32,8 @@ def den(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield Path(folder)
 
 
-class Answering:
-    """Somebody at a socket who gives one caller these bytes, whatever is asked, and hangs up."""
+class FakeServer:
+    """Sends these bytes to one client, whatever it asks, and disconnects."""
 
     def __init__(self, path: Path, answer: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -45,10 +45,10 @@ class Answering:
         self._thread.start()
 
     def _serve(self) -> None:
-        caller, _ = self._listening.accept()
-        with caller, self._listening:
-            caller.recv(65_536)
-            caller.sendall(self._answer)
+        client, _ = self._listening.accept()
+        with client, self._listening:
+            client.recv(65_536)
+            client.sendall(self._answer)
 
     def __enter__(self) -> None: ...
 
@@ -56,44 +56,44 @@ class Answering:
         self._thread.join()
 
 
-def leave_stale(path: Path) -> None:
+def leave_stale_socket(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(path))
 
 
-# --- Finding it ---------------------------------------------------------------------------
+# --- Finding the socket -------------------------------------------------------------------
 
 
-def test_the_systems_comes_first_then_the_users_own(den: Path) -> None:
+def test_the_systems_socket_comes_first_then_the_users(machine: Path) -> None:
     assert list(places(os.environ)) == [
-        den / "run/control.sock",
-        den / "user/marrakech/control.sock",
-        den / "home/.local/state/marrakech/control.sock",
-        den / "home/.local/state/marrakech/simulated/control.sock",
+        machine / "run/control.sock",
+        machine / "user/marrakech/control.sock",
+        machine / "home/.local/state/marrakech/control.sock",
+        machine / "home/.local/state/marrakech/simulated/control.sock",
     ]
 
 
-def test_a_config_with_faults_is_no_reason_not_to_look(den: Path) -> None:
-    (den / "marrakech.toml").write_text("what")
+def test_an_invalid_config_does_not_prevent_the_search(machine: Path) -> None:
+    (machine / "marrakech.toml").write_text("what")
     assert len(list(places(os.environ))) == 2
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_the_first_that_answers_is_called(den: Path, number: int) -> None:
-    """Also past those that killed tables have left behind."""
+def test_the_first_socket_that_answers_is_used(machine: Path, number: int) -> None:
+    """Sockets that killed tables left behind are skipped."""
     found = list(places(os.environ))
     for place in found[:number]:
-        leave_stale(place)
-    with Answering(found[number], STATUS), open_client() as client:
+        leave_stale_socket(place)
+    with FakeServer(found[number], STATUS), open_client() as client:
         assert client.table() == {"version": 1}
 
 
 @pytest.mark.parametrize("command", ["status", "press ok", "watch", "status --socket /no/where"])
-def test_without_a_table_it_is_said_how_to_start_one(
-    den: Path, command: str, capsys: pytest.CaptureFixture[str]
+def test_without_a_table_the_error_says_how_to_start_one(
+    machine: Path, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    leave_stale(den / "run/control.sock")
+    leave_stale_socket(machine / "run/control.sock")
     assert main(command.split()) == 2
     assert capsys.readouterr() == ("", f"marrakech: {NO_TABLE}\n")
     assert NO_TABLE == (
@@ -102,24 +102,24 @@ def test_without_a_table_it_is_said_how_to_start_one(
     )
 
 
-def test_a_socket_of_another_user_asks_for_sudo(
-    den: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_without_permission_the_error_asks_for_sudo(
+    machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """By a socket that says so: root, who may run this test, is denied nothing."""
+    """With a fake socket, because root, who may run this test, has every permission."""
 
     class Denied(socket.socket):
-        def connect(self, address: object, /) -> None:  # noqa: ARG002 - as sockets have it
+        def connect(self, address: object, /) -> None:  # noqa: ARG002 - signature of sockets
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
     monkeypatch.setattr("companion.control.client.socket.socket", Denied)
     assert main(["status"]) == 2
     assert capsys.readouterr().err == (
-        f"marrakech: {den}/run/control.sock may not be used: run it with sudo "
-        "(the socket is the service user's)\n"
+        f"marrakech: no permission for {machine}/run/control.sock: run this with sudo "
+        "(the socket belongs to the service)\n"
     )
 
 
-def test_a_path_that_cannot_be_a_socket_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_path_that_cannot_be_a_socket_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     path = "/" + "x" * 200
     assert main(["status", "--socket", path]) == 2
     assert capsys.readouterr().err == (
@@ -128,49 +128,49 @@ def test_a_path_that_cannot_be_a_socket_is_told(capsys: pytest.CaptureFixture[st
     )
 
 
-# --- What is no answer --------------------------------------------------------------------
+# --- Invalid answers ----------------------------------------------------------------------
 
-STRANGE = "{} does not answer as a table does"
-NO_ANSWERS = {
+NOT_A_TABLE = "{} does not answer as a table does"
+INVALID_ANSWERS = {
     b"": GONE,
     b'{"ok": true, "table"': GONE,
-    b"hello\n": STRANGE,
-    b"[]\n": STRANGE,
-    b'{"ok": 1}\n': STRANGE,
-    b"\xff\n": STRANGE,
-    b"[" * 100_000 + b"\n": STRANGE,
-    b'{"ok": true}\n': "the table tells of itself in form None, and this command knows 1: use the "
+    b"hello\n": NOT_A_TABLE,
+    b"[]\n": NOT_A_TABLE,
+    b'{"ok": 1}\n': NOT_A_TABLE,
+    b"\xff\n": NOT_A_TABLE,
+    b"[" * 100_000 + b"\n": NOT_A_TABLE,
+    b'{"ok": true}\n': "the table's snapshot has version None, and this command knows 1: use the "
     "'marrakech' that runs the table",
-    b'{"ok": true, "table": {"version": 2}}\n': "the table tells of itself in form 2, and this "
+    b'{"ok": true, "table": {"version": 2}}\n': "the table's snapshot has version 2, and this "
     "command knows 1: use the 'marrakech' that runs the table",
-    b'{"ok": false, "error": "16 clients\\u001b are here"}\n': "16 clients\\x1b are here",
+    b'{"ok": false, "error": "16 clients\\u001b are connected"}\n': "16 clients\\x1b are connected",
 }
 
 
-@pytest.mark.parametrize("answer", NO_ANSWERS, ids=lambda answer: str(answer[:30]))
+@pytest.mark.parametrize("answer", INVALID_ANSWERS, ids=lambda answer: str(answer[:30]))
 @pytest.mark.parametrize("command", ["status", "press", "watch"])
-def test_whatever_answers_there_is_no_traceback(
-    den: Path, command: str, answer: bytes, capsys: pytest.CaptureFixture[str]
+def test_an_invalid_answer_is_an_error_without_a_traceback(
+    machine: Path, command: str, answer: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = den / "s"
+    path = machine / "s"
     words = [command, *(["ok"] if command == "press" else []), "--socket", str(path)]
-    with Answering(path, answer):
+    with FakeServer(path, answer):
         assert main(words) == 2
-    assert capsys.readouterr() == ("", f"marrakech: {NO_ANSWERS[answer].format(path)}\n")
+    assert capsys.readouterr() == ("", f"marrakech: {INVALID_ANSWERS[answer].format(path)}\n")
 
 
-def test_who_watches_waits_for_as_long_as_nothing_happens(den: Path) -> None:
-    with Answering(den / "s", STATUS * 2), open_client(den / "s") as client:
+def test_watching_has_no_timeout(machine: Path) -> None:
+    with FakeServer(machine / "s", STATUS * 2), open_client(machine / "s") as client:
         watching = client.watch()
         assert [next(watching), next(watching)] == [{"version": 1}] * 2
         assert client._socket.gettimeout() is None
 
 
-def test_a_table_that_hangs_is_not_waited_for_for_ever(
-    den: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_table_that_hangs_is_an_error_after_a_timeout(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client_module, "ANSWER_S", 0.01)
-    path = den / "s"
+    monkeypatch.setattr(client_module, "ANSWER_TIMEOUT_S", 0.01)
+    path = machine / "s"
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(path))
         listening.listen()

@@ -1,4 +1,4 @@
-"""Pairing and set-up over the control socket: what a page for phones asks of the table."""
+"""Pairing and set-up over the control socket, as the phone page uses them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from helpers.table.control_caller import Caller, control_of, from_afar, turns
+from helpers.table.control_harness import RawControlClient, direct_keys, let_loop_run, open_control
 
-from companion.control.setup_schema import choices
+from companion.control.setup_schema import setup_choices
 from companion.games.marrakech import BOOKLETS, OPTIONS
 from companion.i18n.renderer import TextRenderer
-from companion.light.frame import picture_text
+from companion.light.frame import frame_text
 from companion.storage.archive import Archive
 from companion.storage.journal_reader import read_journal
-from companion.table.inputs import HOLD_BACK, Button, Down, Up, die_key
+from companion.table.inputs import HOLD_BACK, Button, ButtonDown, ButtonUp, die_key
 from companion.testing.virtual_time import run
 
 CODES = ["4817", "9923", "3046", "5555"]
@@ -33,22 +33,22 @@ OLD_JOURNAL = rb"""
 
 def test_a_code_is_shown_on_the_matrix_and_pairs(tmp_path: Path) -> None:
     async def scenario() -> None:
-        async with control_of(tmp_path, codes=CODES) as desk:
-            caller, phone = await desk.call(), await desk.call()
-            assert await caller.ask("show_code") == {"ok": True, "code": "4817", "valid_s": 120}
-            assert desk.sitting.view.shows_code
-            assert await phone.ask("pair", code="4817") == {"ok": True}
+        async with open_control(tmp_path, codes=CODES) as harness:
+            client, phone = await harness.connect(), await harness.connect()
+            assert await client.request("show_code") == {"ok": True, "code": "4817", "valid_s": 120}
+            assert harness.virtual_table.view.shows_code
+            assert await phone.request("pair", code="4817") == {"ok": True}
 
     run(scenario())
 
 
-def test_what_does_not_pair_says_why_to_people_and_to_programs(tmp_path: Path) -> None:
+def test_a_failed_pairing_has_an_error_for_people_and_a_reason_for_programs(tmp_path: Path) -> None:
     async def scenario() -> None:
-        async with control_of(tmp_path, codes=CODES) as desk:
-            phone = await desk.call()
-            answers = [await phone.ask("pair", code="4817")]
-            await phone.ask("show_code")
-            answers += [await phone.ask("pair", code="0000") for _ in range(6)]
+        async with open_control(tmp_path, codes=CODES) as harness:
+            phone = await harness.connect()
+            answers = [await phone.request("pair", code="4817")]
+            await phone.request("show_code")
+            answers += [await phone.request("pair", code="0000") for _ in range(6)]
             assert {answer["ok"] for answer in answers} == {False}
             assert [answer["reason"] for answer in answers] == [
                 "no_code", "wrong", "wrong", "wrong", "wrong", "void", "no_code",
@@ -59,80 +59,82 @@ def test_what_does_not_pair_says_why_to_people_and_to_programs(tmp_path: Path) -
             ]
             assert answers[4]["error"] == "That is not the code on the matrix: 1 try is left."
             for _ in range(2):
-                await phone.ask("show_code")
-                last = [await phone.ask("pair", code="0000") for _ in range(5)]
+                await phone.request("show_code")
+                last = [await phone.request("pair", code="0000") for _ in range(5)]
             assert last[-1]["reason"] == "too_many"
             await asyncio.sleep(60)
-            assert await phone.ask("pair", code="3046") == {"ok": True}
+            assert await phone.request("pair", code="3046") == {"ok": True}
 
     run(scenario())
 
 
-def texts(plain: object) -> Iterator[str]:
+def texts(value: object) -> Iterator[str]:
     """All texts and numbers in an answer."""
-    match plain:
+    match value:
         case dict():
-            for value in plain.values():
-                yield from texts(value)
+            for member in value.values():
+                yield from texts(member)
         case list():
-            for value in plain:
-                yield from texts(value)
+            for member in value:
+                yield from texts(member)
         case _:
-            yield str(plain)
+            yield str(value)
 
 
-def test_no_account_has_the_code_in_it_nor_its_light(tmp_path: Path) -> None:
-    """Whoever may look at the page may not pair by that: neither by what is asked, nor by what is
-    watched, whenever that is told."""
+def test_no_snapshot_contains_the_code_or_its_frame(tmp_path: Path) -> None:
+    """Everybody may see the page, so neither `status` nor `watch` may reveal the code."""
 
     async def scenario() -> None:
-        async with control_of(tmp_path, codes=CODES) as desk:
-            watcher, caller = await desk.call(), await desk.call()
-            first = (await watcher.ask("watch"))["table"]
-            screen, daemon = desk.sitting.table.screen, desk.sitting.table.daemon
-            # A change just before the code: it is told when the code is on the matrix already.
-            daemon.deliver(Down(Button.SOUTH))
-            daemon.deliver(Up(Button.SOUTH))
-            daemon.show_code()
-            assert screen.shown is not None
-            secret = picture_text(screen.shown).split("\n")
-            asked = [await caller.table() for _ in range(3)]
+        async with open_control(tmp_path, codes=CODES) as harness:
+            watcher, client = await harness.connect(), await harness.connect()
+            first = (await watcher.request("watch"))["table"]
+            display, controller = (
+                harness.virtual_table.table.display,
+                harness.virtual_table.table.controller,
+            )
+            # A change just before the code, which is sent when the matrix shows the code already.
+            controller.deliver(ButtonDown(Button.SOUTH))
+            controller.deliver(ButtonUp(Button.SOUTH))
+            controller.show_code()
+            assert display.shown is not None
+            first_code_frame = frame_text(display.shown).split("\n")
+            snapshots = [await client.snapshot() for _ in range(3)]
             await asyncio.sleep(2.5)
-            assert screen.shown is not None
-            also_secret = picture_text(screen.shown).split("\n")
-            asked.append(await caller.table())
+            assert display.shown is not None
+            second_code_frame = frame_text(display.shown).split("\n")
+            snapshots.append(await client.snapshot())
             watched = [first]
-            while watched[-1]["sequence"] < asked[-1]["sequence"]:
+            while watched[-1]["sequence"] < snapshots[-1]["sequence"]:
                 watched.append((await watcher.read())["table"])
-            for table in (*asked, *watched):
-                assert table["light"]["frame"] not in (secret, also_secret)
+            for table in (*snapshots, *watched):
+                assert table["light"]["frame"] not in (first_code_frame, second_code_frame)
                 assert "4817" not in set(texts(table))
-            assert [bool(table["pairing"]) for table in (first, *asked)] == [False, *[True] * 4]
-            assert watched[-1]["pairing"] == asked[-1]["pairing"]
-            await caller.press("ok")
-            after = await caller.table()
+            assert [bool(table["pairing"]) for table in (first, *snapshots)] == [False, *[True] * 4]
+            assert watched[-1]["pairing"] == snapshots[-1]["pairing"]
+            await client.press("ok")
+            after = await client.snapshot()
             assert (after["pairing"], after["light"]["frame"][7][6]) == (None, "W")
 
     run(scenario())
 
 
-@pytest.mark.parametrize("way", ["pins", "afar"])
+@pytest.mark.parametrize("way", ["pins", "direct"])
 @pytest.mark.parametrize("word", ["ok", "north", "audit", "3"])
-def test_a_press_from_afar_puts_the_code_away_and_is_told_that_it_did_nothing_else(
+def test_a_remote_press_hides_the_code_and_is_answered_that_it_did_nothing_else(
     tmp_path: Path, word: str, way: str
 ) -> None:
     async def scenario() -> None:
-        fingers = from_afar if way == "afar" else None
-        async with control_of(tmp_path, codes=CODES, make_fingers=fingers) as desk:
-            caller = await desk.call()
-            await caller.press("ok ok ok ok")
-            await caller.ask("show_code")
-            answer = await caller.press(word)
+        make_keys = direct_keys if way == "direct" else None
+        async with open_control(tmp_path, codes=CODES, make_keys=make_keys) as harness:
+            client = await harness.connect()
+            await client.press("ok ok ok ok")
+            await client.request("show_code")
+            answer = await client.press(word)
             assert (answer["ok"], answer["refused"]) == (False, True)
             assert answer["error"] == "The code was put away, and nothing else was done."
-            assert (await caller.table())["stage"] == "orient"
-            assert desk.sitting.entries() == 0
-            assert (await caller.press("3"))["ok"]
+            assert (await client.snapshot())["stage"] == "orient"
+            assert harness.virtual_table.entry_count() == 0
+            assert (await client.press("3"))["ok"]
 
     run(scenario())
 
@@ -148,11 +150,11 @@ WISHES = {
 }
 
 
-def test_a_set_up_from_afar_is_on_the_table_and_in_the_journal(tmp_path: Path) -> None:
+def test_a_remote_set_up_is_in_the_snapshot_and_in_the_journal(tmp_path: Path) -> None:
     async def scenario() -> None:
-        async with control_of(tmp_path) as desk:
-            caller = await desk.call()
-            answer = await caller.ask("setup", **WISHES)
+        async with open_control(tmp_path) as harness:
+            client = await harness.connect()
+            answer = await client.request("setup", **WISHES)
             assert (answer["ok"], answer["saved"]) == (True, True)
             setup = answer["table"]["setup"]
             assert (setup["players"], setup["names"]) == (2, ["Amina", "<b>李</b>"])
@@ -163,8 +165,8 @@ def test_a_set_up_from_afar_is_on_the_table_and_in_the_journal(tmp_path: Path) -
             ]  # fmt: skip
             assert answer["table"]["news"] == ["La preparación se ha cambiado desde un teléfono."]
             assert answer["table"]["language"] == "es"
-            await desk.sitting.say("ok ok ok ok")
-            players = (await caller.table())["game"]["players"]
+            await harness.virtual_table.press("ok ok ok ok")
+            players = (await client.snapshot())["game"]["players"]
             assert [player["name"] for player in players] == ["Amina", "<b>李</b>"]
 
     run(scenario())
@@ -178,19 +180,21 @@ def test_a_set_up_from_afar_is_on_the_table_and_in_the_journal(tmp_path: Path) -
     }
 
 
-def test_names_from_afar_are_there_after_a_start_and_in_the_archive(tmp_path: Path) -> None:
+def test_remote_names_are_kept_after_a_restart_and_in_the_archive(tmp_path: Path) -> None:
     async def begin() -> None:
-        async with control_of(tmp_path) as desk:
-            await (await desk.call()).ask("setup", names=["Amina", "Bruno"])
-            await desk.sitting.say("ok ok ok 3")
+        async with open_control(tmp_path) as harness:
+            await (await harness.connect()).request("setup", names=["Amina", "Bruno"])
+            await harness.virtual_table.press("ok ok ok 3")
 
-    async def go_on() -> None:
-        async with control_of(tmp_path) as desk:
-            assert (await (await desk.call()).table())["todo"][0] == "Amina is to play. OK goes on."
-            await desk.sitting.say("pause")
+    async def resume() -> None:
+        async with open_control(tmp_path) as harness:
+            assert (await (await harness.connect()).snapshot())["todo"][
+                0
+            ] == "Amina is to play. OK goes on."
+            await harness.virtual_table.press("pause")
 
     run(begin())
-    run(go_on())
+    run(resume())
     archive = Archive(tmp_path / "archive")
     (number,) = archive.numbers()
     header = read_journal(archive.path_of(number)).header
@@ -198,14 +202,14 @@ def test_names_from_afar_are_there_after_a_start_and_in_the_archive(tmp_path: Pa
     assert header["names"] == ["Amina", "Bruno", "", ""]
 
 
-def test_a_journal_from_before_there_were_phones_is_read(tmp_path: Path) -> None:
-    """Byte for byte as the companion wrote it then."""
+def test_a_journal_of_an_older_version_is_read(tmp_path: Path) -> None:
+    """Byte for byte as a companion without a phone page wrote it."""
     path = tmp_path / "game.jsonl"
     path.write_bytes(OLD_JOURNAL)
 
     async def scenario() -> None:
-        async with control_of(tmp_path) as desk:
-            table = await (await desk.call()).table()
+        async with open_control(tmp_path) as harness:
+            table = await (await harness.connect()).snapshot()
             assert (table["stage"], table["todo"][0]) == ("resume", "Bo is to play. OK goes on.")
             assert table["game"]["position"].endswith(
                 "f4e orient Y R:30:11,Y:30:12,B:30:12,N:30:12 -"
@@ -215,107 +219,109 @@ def test_a_journal_from_before_there_were_phones_is_read(tmp_path: Path) -> None
     assert path.read_bytes() == OLD_JOURNAL
 
 
-def test_wrong_wishes_are_told_in_the_words_of_the_config_and_change_nothing(
+def test_invalid_wishes_have_the_errors_of_the_config_and_change_nothing(
     tmp_path: Path,
 ) -> None:
     async def scenario() -> None:
-        async with control_of(tmp_path) as desk:
-            caller = await desk.call()
-            before = desk.sitting.conversation
+        async with open_control(tmp_path) as harness:
+            client = await harness.connect()
+            before = harness.virtual_table.conversation
             for wishes, error in (
                 ({"players": 7}, "players = 7: use 2 to 4"),
                 ({"players": 2, "names": ["A", "B", "C"]}, "3 names for 2 players"),
                 ({"colours": ["red"]}, "1 player: Marrakech is for 2, 3 or 4; the nearest is 2"),
             ):
-                assert await caller.ask("setup", **wishes) == {"ok": False, "error": error}
-            assert desk.sitting.conversation is before
-            assert (await caller.ask("setup", players=3))["ok"], "and the next is heard"
+                assert await client.request("setup", **wishes) == {"ok": False, "error": error}
+            assert harness.virtual_table.conversation is before
+            assert (await client.request("setup", players=3))["ok"], "the next request works"
 
     run(scenario())
 
 
-def test_a_set_up_during_a_game_is_refused_and_the_table_does_not_flash(tmp_path: Path) -> None:
+def test_a_set_up_during_a_game_is_refused_without_a_flash(tmp_path: Path) -> None:
     async def scenario() -> None:
-        async with control_of(tmp_path) as desk:
-            caller = await desk.call()
-            await caller.press("ok ok ok ok")
+        async with open_control(tmp_path) as harness:
+            client = await harness.connect()
+            await client.press("ok ok ok ok")
             await asyncio.sleep(1)
-            frames = len(desk.sitting.film.frames)
-            answer = await caller.ask("setup", players=2)
+            frames = len(harness.virtual_table.recorder.frames)
+            answer = await client.request("setup", players=2)
             assert (answer["ok"], answer["refused"]) == (False, True)
             assert answer["error"] == (
                 "There is a game already: set one up when it is over or put away."
             )
-            assert len(desk.sitting.film.frames) == frames
-            assert desk.sitting.view.refused is None
+            assert len(harness.virtual_table.recorder.frames) == frames
+            assert harness.virtual_table.view.refusal is None
 
     run(scenario())
 
 
-def test_a_name_for_two_seats_is_refused_in_words(tmp_path: Path) -> None:
+def test_a_name_for_two_seats_is_refused_with_a_message(tmp_path: Path) -> None:
     async def scenario() -> None:
-        async with control_of(tmp_path) as desk:
-            caller = await desk.call()
-            before = desk.sitting.conversation
-            answer = await caller.ask("setup", names=["Amina", "", "amina"])
+        async with open_control(tmp_path) as harness:
+            client = await harness.connect()
+            before = harness.virtual_table.conversation
+            answer = await client.request("setup", names=["Amina", "", "amina"])
             assert (answer["ok"], answer["refused"]) == (False, True)
             assert answer["error"] == "Two seats have the same name: amina. Change one of them."
-            assert desk.sitting.conversation is before
+            assert harness.virtual_table.conversation is before
 
     run(scenario())
 
 
-def test_a_set_up_while_the_disk_is_slow_is_answered_when_the_table_shows_it(
+def test_a_set_up_during_a_write_is_answered_once_it_is_shown(
     tmp_path: Path,
 ) -> None:
-    """The game before is still on its way into the archive."""
+    """The game before is still being archived."""
 
     async def scenario() -> None:
-        async with control_of(tmp_path) as desk:
-            caller = await desk.call()
-            await caller.press("ok ok ok ok pause")
-            desk.sitting.workers["scribe"].takes_ms = 500
-            began = desk.sitting.loop.time()
-            away = asyncio.create_task(caller.press("pause"))
+        async with open_control(tmp_path) as harness:
+            client = await harness.connect()
+            await client.press("ok ok ok ok pause")
+            harness.virtual_table.workers["writer"].takes_ms = 500
+            began = harness.virtual_table.loop.time()
+            archiving = asyncio.create_task(client.press("pause"))
             await asyncio.sleep(1.1)
-            other = await desk.call()
-            answer = await other.ask("setup", players=2)
-            assert (await away)["ok"]
+            other = await harness.connect()
+            answer = await other.request("setup", players=2)
+            assert (await archiving)["ok"]
             assert answer["table"]["setup"]["players"] == 2
-            assert desk.sitting.loop.time() - began > 1.5
+            assert harness.virtual_table.loop.time() - began > 1.5
 
     run(scenario())
 
 
-def test_a_set_up_is_not_answered_by_what_the_table_told_before(tmp_path: Path) -> None:
-    """A roll is on its way to the disk, and then the end of that game."""
+def test_a_set_up_is_not_answered_with_the_outcome_of_earlier_inputs(tmp_path: Path) -> None:
+    """A roll is being written, and then the end of that game."""
 
     async def scenario() -> None:
-        async with control_of(tmp_path) as desk:
-            caller = await desk.call()
-            await caller.press("ok ok ok ok")
-            desk.sitting.workers["scribe"].takes_ms = 2000
-            for told in (die_key(3), HOLD_BACK, HOLD_BACK):
-                desk.sitting.table.daemon.deliver(told)
-            answer = await caller.ask("setup", players=2)
+        async with open_control(tmp_path) as harness:
+            client = await harness.connect()
+            await client.press("ok ok ok ok")
+            harness.virtual_table.workers["writer"].takes_ms = 2000
+            for table_input in (die_key(3), HOLD_BACK, HOLD_BACK):
+                harness.virtual_table.table.controller.deliver(table_input)
+            answer = await client.request("setup", players=2)
             assert answer["table"]["stage"] == "players"
             assert answer["table"]["setup"]["players"] == 2
 
     run(scenario())
 
 
-def test_set_ups_and_presses_of_many_come_one_after_the_other(tmp_path: Path) -> None:
+def test_set_ups_and_presses_of_many_clients_are_handled_one_after_the_other(
+    tmp_path: Path,
+) -> None:
     async def scenario() -> None:
-        async with control_of(tmp_path) as desk:
-            callers: list[Caller] = [await desk.call() for _ in range(8)]
-            asked = [
-                caller.ask("setup", players=2) if n % 4 else caller.press("ok back")
-                for n, caller in enumerate(callers)
+        async with open_control(tmp_path) as harness:
+            clients: list[RawControlClient] = [await harness.connect() for _ in range(8)]
+            requests = [
+                client.request("setup", players=2) if n % 4 else client.press("ok back")
+                for n, client in enumerate(clients)
             ]
-            answers = await asyncio.gather(*asked)
+            answers = await asyncio.gather(*requests)
             assert all(answer["ok"] for answer in answers)
-            await turns()
-            assert desk.sitting.stage.name == "PLAYERS"
+            await let_loop_run()
+            assert harness.virtual_table.stage.name == "PLAYERS"
 
     run(scenario())
 
@@ -323,17 +329,17 @@ def test_set_ups_and_presses_of_many_come_one_after_the_other(tmp_path: Path) ->
 # --- Choices ------------------------------------------------------------------------------
 
 
-def test_choices_are_all_that_a_form_needs(tmp_path: Path) -> None:
+def test_choices_have_everything_that_a_form_needs(tmp_path: Path) -> None:
     async def scenario() -> None:
-        async with control_of(tmp_path) as desk:
-            answer = await (await desk.call()).ask("choices")
+        async with open_control(tmp_path) as harness:
+            answer = await (await harness.connect()).request("choices")
             assert answer == {
                 "ok": True,
-                "choices": json.loads(json.dumps(choices(TextRenderer()))),
+                "choices": json.loads(json.dumps(setup_choices(TextRenderer()))),
             }
 
     run(scenario())
-    found = choices(TextRenderer())
+    found = setup_choices(TextRenderer())
     assert [booklet["id"] for booklet in found["booklets"]] == list(BOOKLETS)
     assert found["booklets"][7] == {
         "id": "cs",

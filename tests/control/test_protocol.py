@@ -1,4 +1,4 @@
-"""Requests: a line means something, or a typed error says what is wrong with it."""
+"""Requests of the control socket: a line is parsed, or a typed error says what is wrong."""
 
 from __future__ import annotations
 
@@ -9,53 +9,53 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion.control.protocol import (
-    Ask,
     Pair,
     Press,
+    Query,
     Request,
     RequestError,
     SetUp,
-    parse_asked,
+    parse_request,
 )
 from companion.games.marrakech import Colour
 from companion.pad.messages import ROLL_KEY
 from companion.table.inputs import Button
-from companion.table.setup_stages import Wishes
+from companion.table.setup_stages import SetupWishes
 
 RED, YELLOW, BLUE, BROWN = Colour
 
-UNDERSTOOD: dict[str, Request] = {
-    '{"do": "status"}': Ask.STATUS,
-    ' {"do":"watch"} \r\n': Ask.WATCH,
-    '{"do": "version"}': Ask.VERSION,
+VALID: dict[str, Request] = {
+    '{"do": "status"}': Query.STATUS,
+    ' {"do":"watch"} \r\n': Query.WATCH,
+    '{"do": "version"}': Query.VERSION,
     '{"do": "press", "button": "north"}': Press(Button.NORTH),
     '{"do": "press", "button": "ok", "hold": true}': Press(Button.OK, is_held=True),
     '{"do": "press", "button": "back", "hold": false}': Press(Button.BACK),
     '{"do": "press", "die": 4}': Press(4),
     '{"do": "press", "roll": true}': Press(ROLL_KEY),
-    '{"do": "show_code"}': Ask.SHOW_CODE,
+    '{"do": "show_code"}': Query.SHOW_CODE,
     '{"do": "pair", "code": "0417"}': Pair("0417"),
-    '{"do": "choices"}': Ask.CHOICES,
-    '{"do": "setup"}': SetUp(Wishes()),
-    '{"do": "setup", "players": null, "options": null, "names": null}': SetUp(Wishes()),
+    '{"do": "choices"}': Query.CHOICES,
+    '{"do": "setup"}': SetUp(SetupWishes()),
+    '{"do": "setup", "players": null, "options": null, "names": null}': SetUp(SetupWishes()),
     '{"do": "setup", "players": 3, "names": ["Amina", ""], "booklet": "Czech"}': SetUp(
-        Wishes(3, ("Amina", ""), booklet="cs")
+        SetupWishes(3, ("Amina", ""), booklet="cs")
     ),
     '{"do": "setup", "options": {"box": "57", "loops": "nw-se"}}': SetUp(
-        Wishes(options={"box": "57", "loops": "nw-se"})
+        SetupWishes(options={"box": "57", "loops": "nw-se"})
     ),
-    '{"do": "setup", "colours": ["red", "brown"]}': SetUp(Wishes(colours=((RED,), (BROWN,)))),
+    '{"do": "setup", "colours": ["red", "brown"]}': SetUp(SetupWishes(colours=((RED,), (BROWN,)))),
     '{"do": "setup", "colours": [["red", "blue"], ["yellow"]]}': SetUp(
-        Wishes(colours=((RED, BLUE), (YELLOW,)))
+        SetupWishes(colours=((RED, BLUE), (YELLOW,)))
     ),
 }
 
-NO_JSON = 'this is no JSON: ask in one line, like {"do": "status"}'
+NO_JSON = 'not JSON: send one line, like {"do": "status"}'
 ONE_OF = "a press has one of button, die and roll"
 DO = "status, watch, version, show_code, choices, press, pair or setup"
 FOUR = 'a code is 4 digits in quotes, like "0417"'
 COLOURS = 'colours are a list with one or two for each seat, like ["red", "blue"]'
-NOT_UNDERSTOOD = {
+INVALID = {
     "": NO_JSON,
     "status": NO_JSON,
     '{"do": "status"': NO_JSON,
@@ -94,20 +94,20 @@ NOT_UNDERSTOOD = {
     '{"do": "setup", "player": 2}': "unknown member 'player': use do, players, names, booklet, "
     "colours or options; did you mean 'players'?",
     '{"do": "setup", "players": 5}': "players = 5: use 2 to 4",
-    '{"do": "setup", "players": "3"}': 'players = "3": a text is no whole number: use 2 to 4',
-    '{"do": "setup", "names": "Amina"}': 'names = "Amina": a text is no list: use up to 4 names in '
-    'quotes, like ["Amina", "Bruno"]',
+    '{"do": "setup", "players": "3"}': 'players = "3": a text is not a whole number: use 2 to 4',
+    '{"do": "setup", "names": "Amina"}': 'names = "Amina": a text is not a list: use up to 4 names '
+    'in quotes, like ["Amina", "Bruno"]',
     '{"do": "setup", "names": ["A", "B", "C", "D", "E"]}': 'names = ["A", "B", "C", "D", "E"]: '
     '5 names: use up to 4 names in quotes, like ["Amina", "Bruno"]',
-    '{"do": "setup", "names": [" A"]}': 'names = [" A"]: " A" must be one line of text, with no '
-    "blanks around it",
+    '{"do": "setup", "names": [" A"]}': 'names = [" A"]: " A" must be one line of text, without '
+    "spaces around it",
     '{"do": "setup", "names": ["' + "x" * 21 + '"]}': f'names = ["{"x" * 21}"]: "{"x" * 21}" has '
     "21 characters: use 20 at most",
-    '{"do": "setup", "booklet": 1}': "booklet = 1: a whole number is no text: use the code of a "
+    '{"do": "setup", "booklet": 1}': "booklet = 1: a whole number is not text: use the code of a "
     'booklet, like "en"',
     '{"do": "setup", "options": ["box"]}': 'options are an object, like {"loops": "nw-se"}, '
     "not a list",
-    '{"do": "setup", "options": {"box": 57}}': 'box = 57: a whole number is no text: write "57"',
+    '{"do": "setup", "options": {"box": 57}}': 'box = 57: a whole number is not text: write "57"',
     '{"do": "setup", "options": {"box": "58"}}': "box = \"58\": use 60 or 57; did you mean '57'?",
     '{"do": "setup", "options": {"loop": "nw-se"}}': "unknown option 'loop': use bankruptcy, "
     "covering, two_player, turn_order, pivot, purse, tie_break, box, short_colour or loops; "
@@ -122,25 +122,25 @@ NOT_UNDERSTOOD = {
 }
 
 
-@pytest.mark.parametrize("line", UNDERSTOOD)
-def test_what_is_understood(line: str) -> None:
-    assert parse_asked(line.encode()) == (UNDERSTOOD[line], None)
+@pytest.mark.parametrize("line", VALID)
+def test_a_valid_line_is_parsed(line: str) -> None:
+    assert parse_request(line.encode()) == (VALID[line], None)
 
 
-@pytest.mark.parametrize("line", NOT_UNDERSTOOD, ids=lambda line: line[:40])
-def test_what_is_not_is_told_in_one_line(line: str) -> None:
+@pytest.mark.parametrize("line", INVALID, ids=lambda line: line[:40])
+def test_an_invalid_line_has_a_one_line_error(line: str) -> None:
     with pytest.raises(RequestError) as caught:
-        parse_asked(line.encode())
-    assert str(caught.value) == NOT_UNDERSTOOD[line]
+        parse_request(line.encode())
+    assert str(caught.value) == INVALID[line]
 
 
-def test_what_was_asked_is_told_again_in_few_signs_that_can_be_printed() -> None:
+def test_an_error_quotes_the_request_shortened_and_escaped() -> None:
     with pytest.raises(RequestError) as caught:
-        parse_asked(json.dumps({"do": "\x1b[2J" + "x" * 60_000}).encode())
+        parse_request(json.dumps({"do": "\x1b[2J" + "x" * 60_000}).encode())
     assert str(caught.value).startswith(f"unknown request '\\x1b[2J{'x' * 33}…': use status")
 
 
-PLAIN = st.recursive(
+JSON_VALUES = st.recursive(
     st.none()
     | st.booleans()
     | st.integers()
@@ -155,7 +155,7 @@ MEMBERS = st.sampled_from(
 )
 
 
-@given(st.binary() | st.dictionaries(MEMBERS, PLAIN).map(lambda p: json.dumps(p).encode()))
+@given(st.binary() | st.dictionaries(MEMBERS, JSON_VALUES).map(lambda p: json.dumps(p).encode()))
 @example(b'{"do": "press", "button": "\\ud800"}')
 @example(b'{"do": NaN}')
 @example(b'{"do": "setup", "names": ["\\ud800", "\\u0007"]}')
@@ -163,22 +163,23 @@ MEMBERS = st.sampled_from(
 @example(b'{"do": "setup", "players": ' + b"9" * 5000 + b"}")
 @example(b'{"do": "press", "die": Infinity}')
 @example(b'{"do": "press", "die": ' + b"[" * 900 + b"]" * 900 + b"}")
-def test_whatever_comes_is_understood_or_a_typed_error(line: bytes) -> None:
+def test_any_line_is_parsed_or_a_typed_error(line: bytes) -> None:
     try:
-        assert isinstance(parse_asked(line).request, Ask | Press | Pair | SetUp)
+        assert isinstance(parse_request(line).request, Query | Press | Pair | SetUp)
     except RequestError as error:
-        told = str(error)
-        assert told.isprintable() and len(told) <= 501  # noqa: PT018 - or it is understood
+        text = str(error)
+        assert text.isprintable()
+        assert len(text) <= 501
 
 
 @pytest.mark.parametrize("words", ["plain", "en", "zh-TW", "fa"])
-@pytest.mark.parametrize("line", UNDERSTOOD)
-def test_whoever_asks_may_say_in_which_words_to_answer(line: str, words: str) -> None:
-    asked = json.dumps({**json.loads(line), "words": words}).encode()
-    assert parse_asked(asked) == (UNDERSTOOD[line], words)
+@pytest.mark.parametrize("line", VALID)
+def test_every_request_may_select_the_words_of_its_answer(line: str, words: str) -> None:
+    request = json.dumps({**json.loads(line), "words": words}).encode()
+    assert parse_request(request) == (VALID[line], words)
 
 
 @pytest.mark.parametrize("words", ["xx", "EN", "", 1, True, ["en"], {"en": 1}])
-def test_words_that_nobody_has_are_refused(words: object) -> None:
+def test_unknown_words_are_an_error(words: object) -> None:
     with pytest.raises(RequestError, match=r"unknown words .*use plain, en, fr"):
-        parse_asked(json.dumps({"do": "status", "words": words}).encode())
+        parse_request(json.dumps({"do": "status", "words": words}).encode())

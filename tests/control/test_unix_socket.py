@@ -1,4 +1,4 @@
-"""The control socket in its folder: its owner's alone, in the place of a dead one, of no other."""
+"""The control socket's path and permissions, and what it replaces."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from companion.control.unix_socket import LONGEST_PATH, ControlError, Listener, socket_path
+from companion.control.unix_socket import MAX_PATH_BYTES, ControlError, Listener, socket_path
 
 GAMES = Path("/games")
 
 
 @pytest.fixture
-def den() -> Iterator[Path]:
+def folder() -> Iterator[Path]:
     """A folder with a short path."""
-    with TemporaryDirectory(prefix="m") as folder:
-        yield Path(folder)
+    with TemporaryDirectory(prefix="m") as name:
+        yield Path(name)
 
 
 @pytest.fixture
-def open_to_all() -> Iterator[None]:
+def umask_zero() -> Iterator[None]:
     before = os.umask(0)
     yield
     os.umask(before)
@@ -35,47 +35,47 @@ def mode_of(path: Path) -> int:
 
 
 def can_connect(path: Path) -> bool:
-    with socket.socket(socket.AF_UNIX) as caller:
-        return caller.connect_ex(str(path)) == 0
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(str(path)) == 0
 
 
-# --- Where it is --------------------------------------------------------------------------
+# --- The path -----------------------------------------------------------------------------
 
 
-def test_systemd_says_where_it_is() -> None:
+def test_under_systemd_the_path_is_in_the_runtime_directory() -> None:
     environ = {"RUNTIME_DIRECTORY": "/run/marrakech:/run/other", "XDG_RUNTIME_DIR": "/run/user/7"}
     assert socket_path(environ, GAMES) == Path("/run/marrakech/control.sock")
 
 
-def test_a_user_has_it_where_such_things_belong() -> None:
+def test_for_a_user_the_path_is_in_the_runtime_folder() -> None:
     environ = {"RUNTIME_DIRECTORY": "", "XDG_RUNTIME_DIR": "/run/user/7"}
     assert socket_path(environ, GAMES) == Path("/run/user/7/marrakech/control.sock")
 
 
 @pytest.mark.parametrize("environ", [{}, {"XDG_RUNTIME_DIR": ""}, {"XDG_RUNTIME_DIR": "run"}])
-def test_else_it_is_beside_the_games(environ: dict[str, str]) -> None:
+def test_otherwise_the_path_is_in_the_games_folder(environ: dict[str, str]) -> None:
     assert socket_path(environ, GAMES) == Path("/games/control.sock")
 
 
-# --- Whose it is --------------------------------------------------------------------------
+# --- Permissions --------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("open_to_all")
-def test_it_is_its_owners_alone_and_so_is_a_folder_made_for_it(den: Path) -> None:
-    path = den / "marrakech" / "control.sock"
+@pytest.mark.usefixtures("umask_zero")
+def test_only_the_owner_can_use_the_socket_and_its_new_folder(folder: Path) -> None:
+    path = folder / "marrakech" / "control.sock"
     listener = Listener(path, backlog=1)
     assert can_connect(path)
     assert (mode_of(path), mode_of(path.parent)) == (0o600, 0o700)
-    assert list(path.parent.iterdir()) == [path], "what it was made in is gone"
+    assert list(path.parent.iterdir()) == [path], "the private folder is removed"
     listener.close()
 
 
-@pytest.mark.usefixtures("open_to_all")
-def test_there_is_no_moment_in_which_it_is_open_to_others(
-    den: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("umask_zero")
+def test_others_can_never_use_the_socket_while_it_is_created(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Until its own mode is set it lies in a folder that nobody else may enter."""
-    path, modes = den / "control.sock", []
+    """Until its mode is set, it is in a folder that only the owner may enter."""
+    path, modes = folder / "control.sock", []
     for name in ("chmod", "rename"):
         real = getattr(Path, name)
 
@@ -89,22 +89,22 @@ def test_there_is_no_moment_in_which_it_is_open_to_others(
     assert modes == [("chmod", 0o777, 0o700, False), ("rename", 0o600, 0o700, False)]
 
 
-# --- What is there already ----------------------------------------------------------------
+# --- Existing files -----------------------------------------------------------------------
 
 
-def test_one_that_a_dead_companion_left_is_replaced(den: Path) -> None:
-    path = den / "control.sock"
+def test_a_socket_of_a_killed_companion_is_replaced(folder: Path) -> None:
+    path = folder / "control.sock"
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(path))
     assert not can_connect(path)
     listener = Listener(path, backlog=1)
     assert can_connect(path)
     listener.close()
-    assert list(den.iterdir()) == []
+    assert list(folder.iterdir()) == []
 
 
-def test_one_that_answers_is_not_stolen(den: Path) -> None:
-    path = den / "control.sock"
+def test_a_socket_that_answers_is_not_replaced(folder: Path) -> None:
+    path = folder / "control.sock"
     first = Listener(path, backlog=1)
     with pytest.raises(ControlError) as caught:
         Listener(path, backlog=1)
@@ -113,29 +113,29 @@ def test_one_that_answers_is_not_stolen(den: Path) -> None:
     first.close()
 
 
-def test_one_that_is_too_busy_to_be_called_is_not_stolen(den: Path) -> None:
-    path = den / "control.sock"
+def test_a_socket_that_is_too_busy_to_accept_is_not_replaced(folder: Path) -> None:
+    path = folder / "control.sock"
     first = Listener(path, backlog=0)
-    with socket.socket(socket.AF_UNIX) as caller:
-        caller.connect(str(path))
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(str(path))
         with pytest.raises(ControlError, match="another companion answers there"):
             Listener(path, backlog=1)
     first.close()
 
 
-def test_something_else_in_its_place_stays(den: Path) -> None:
-    path = den / "control.sock"
+def test_another_file_at_the_path_is_kept(folder: Path) -> None:
+    path = folder / "control.sock"
     path.write_text("notes")
     with pytest.raises(ControlError) as caught:
         Listener(path, backlog=1)
     assert str(caught.value) == (
-        f"no control socket at {path}: something else is there, move it away"
+        f"no control socket at {path}: the path is not a socket: move that file away"
     )
     assert path.read_text() == "notes"
 
 
-def test_what_came_into_its_place_meanwhile_stays(den: Path) -> None:
-    path = den / "control.sock"
+def test_closing_keeps_a_file_that_has_replaced_the_socket(folder: Path) -> None:
+    path = folder / "control.sock"
     listener = Listener(path, backlog=1)
     path.unlink()
     other = Listener(path, backlog=1)
@@ -146,25 +146,25 @@ def test_what_came_into_its_place_meanwhile_stays(den: Path) -> None:
     assert not path.exists()
 
 
-# --- What cannot be -----------------------------------------------------------------------
+# --- Errors -------------------------------------------------------------------------------
 
 
-def test_a_path_that_is_too_long_is_told(den: Path) -> None:
-    folder = den / ("x" * (LONGEST_PATH - len(str(den)) - len("//control.sock")))
+def test_a_path_that_is_too_long_is_an_error(folder: Path) -> None:
+    folder = folder / ("x" * (MAX_PATH_BYTES - len(str(folder)) - len("//control.sock")))
     fits, too_long = folder / "control.sock", Path(f"{folder}x") / "control.sock"
-    assert len(str(fits)) == LONGEST_PATH
+    assert len(str(fits)) == MAX_PATH_BYTES
     Listener(fits, backlog=1).close()
     with pytest.raises(ControlError) as caught:
         Listener(too_long, backlog=1)
     assert str(caught.value) == (
-        f"no control socket at {too_long}: its path has 108 bytes, and a socket's has at most 107: "
-        "keep the games in a folder with a shorter path, or set $XDG_RUNTIME_DIR"
+        f"no control socket at {too_long}: its path has 108 bytes, more than the 107 of a socket: "
+        "keep the games in a folder with a short path, or set $XDG_RUNTIME_DIR"
     )
 
 
-def test_a_folder_that_cannot_be_is_told(den: Path) -> None:
-    (den / "file").touch()
-    path = den / "file" / "control.sock"
+def test_a_folder_that_cannot_be_created_is_an_error(folder: Path) -> None:
+    (folder / "file").touch()
+    path = folder / "file" / "control.sock"
     with pytest.raises(ControlError) as caught:
         Listener(path, backlog=1)
     assert str(caught.value) == (

@@ -1,6 +1,6 @@
-"""From a key of the die pad to the light: a real port, the real daemon, bytes that are decoded.
+"""From a key of the die pad to the LEDs: a real port, real threads, and a chip that decodes bytes.
 
-Once with the virtual pad, and once with the real image in a simulated chip.
+With the virtual pad, and with the real firmware in a simulated chip.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from helpers.pad.chip import MakeChip, chip
 from helpers.patience import PATIENCE_S
-from helpers.table.virtual_table import sitting_config
+from helpers.table.virtual_table import virtual_table_config
 
 from companion.adapters.hardware import VirtualHardware
 from companion.adapters.virtual.pad import VirtualPad
@@ -21,11 +21,11 @@ from companion.adapters.virtual.pad_device import PadDevice
 from companion.daemon.wiring import open_table
 from companion.i18n.message import Message, message
 from companion.pad.messages import Flash
-from companion.pad.padside import ACCEPTED_MS, REFUSED_MS
+from companion.pad.virtual_pad import ACCEPTED_MS, REFUSED_MS
 from companion.table.conversation import Stage
 from companion.table.inputs import Button
 from companion.table.scenes.scene import led_at
-from companion.table.scenes.stage_scenes import LINK, Link
+from companion.table.scenes.stage_scenes import LINK, LinkState
 
 __all__ = ["chip"]  # a fixture
 
@@ -36,14 +36,14 @@ WALK = [led_at(3, 4), led_at(3, 5), led_at(3, 6)]
 """Three squares south from the middle."""
 
 
-class Place:
+class PadTable:
     """A table with a pad, on a real loop, with real threads and a real disk."""
 
     def __init__(
         self, folder: Path, make_pad: Callable[[asyncio.AbstractEventLoop], PadDevice]
     ) -> None:
         self.loop = asyncio.get_running_loop()
-        config = sitting_config()
+        config = virtual_table_config()
         self.hardware = VirtualHardware(config, make_pad=make_pad)
         self.table = open_table(self.loop, config, self.hardware, folder)
         pad = self.hardware.pad
@@ -54,195 +54,199 @@ class Place:
         self.table.close()
         self.pad.close()
 
-    # --- Hands ------------------------------------------------------------------------
+    # --- Presses ----------------------------------------------------------------------
 
     async def tap(self, key: int) -> None:
-        """A key of the pad."""
+        """Press and release a key of the pad."""
         self.pad.press(key)
         await asyncio.sleep(TAP_S)
         self.pad.release(key)
         await asyncio.sleep(TAP_S)
 
-    async def push(self, contact: Button | int) -> None:
-        """A button, or a key of the die on the Pi."""
-        self.hardware.hands.press(contact)
+    async def press(self, contact: Button | int) -> None:
+        """Press and release a button, or a die key on the Pi."""
+        self.hardware.contacts.press(contact)
         await asyncio.sleep(TAP_S)
-        self.hardware.hands.release(contact)
+        self.hardware.contacts.release(contact)
         await asyncio.sleep(TAP_S)
 
     async def begin(self) -> None:
-        await self.until(lambda: self.link is Link.UP, "connected")
+        await self.wait_until(lambda: self.link is LinkState.UP, "connected")
         for stage in (Stage.BOOKLET, Stage.COLOURS, Stage.SETTING, Stage.ORIENT):
-            await self.push(Button.OK)
-            await self.at(stage)
+            await self.press(Button.OK)
+            await self.wait_for(stage)
 
-    # --- What there is to see ---------------------------------------------------------
+    # --- State ------------------------------------------------------------------------
 
     @property
     def stage(self) -> Stage:
-        return self.table.daemon.view.conversation.stage
+        return self.table.controller.view.conversation.stage
 
     @property
-    def link(self) -> Link:
-        return self.table.daemon.view.status.link
+    def link(self) -> LinkState:
+        return self.table.controller.view.status.link
 
-    def said(self) -> tuple[Message, ...]:
-        """Trouble, and why the last input was refused."""
-        view = self.table.daemon.view
-        return view.trouble if view.refused is None else (*view.trouble, view.refused)
+    def messages(self) -> tuple[Message, ...]:
+        """Problems, and why the last input was refused."""
+        view = self.table.controller.view
+        return view.trouble if view.refusal is None else (*view.trouble, view.refusal)
 
     def is_lit(self, *leds: int) -> bool:
-        """All of them, at once: read from the chip, which was sent bytes."""
+        """Whether all of them are lit, read from the chip."""
         light = self.hardware.chip.light()
         return all(any(light[led]) for led in leds)
 
-    async def until(self, is_so: Callable[[], bool], what: str) -> None:
+    async def wait_until(self, condition: Callable[[], bool], what: str) -> None:
         began = monotonic()
-        while not is_so():
-            assert monotonic() < began + PATIENCE_S, f"never: {what}; {self.table.daemon.view}"
+        while not condition():
+            assert monotonic() < began + PATIENCE_S, f"never: {what}; {self.table.controller.view}"
             await asyncio.sleep(0.002)
 
-    async def at(self, stage: Stage) -> None:
-        await self.until(lambda: self.stage is stage, str(stage))
+    async def wait_for(self, stage: Stage) -> None:
+        await self.wait_until(lambda: self.stage is stage, str(stage))
 
 
-def play(
+def run_scenario(
     folder: Path,
     make_pad: Callable[[asyncio.AbstractEventLoop], PadDevice],
-    scene: Callable[[Place], Coroutine[Any, Any, None]],
+    scenario: Callable[[PadTable], Coroutine[Any, Any, None]],
 ) -> None:
     async def main() -> None:
-        place = Place(folder, make_pad)
-        place.loop.set_exception_handler(lambda _, about: faults.append(about))
+        pad_table = PadTable(folder, make_pad)
+        pad_table.loop.set_exception_handler(lambda _, context: faults.append(context))
         try:
-            await scene(place)
+            await scenario(pad_table)
         finally:
-            place.close()
+            pad_table.close()
 
     faults: list[dict[str, Any]] = []
     asyncio.run(main())
     assert faults == []
 
 
-def virtual(loop: asyncio.AbstractEventLoop) -> VirtualPad:
+def make_virtual_pad(loop: asyncio.AbstractEventLoop) -> VirtualPad:
     return VirtualPad(loop, lambda: 3)
 
 
-def logic_of(place: Place) -> VirtualPad:
-    assert isinstance(place.pad, VirtualPad)
-    return place.pad
+def virtual_pad_of(pad_table: PadTable) -> VirtualPad:
+    assert isinstance(pad_table.pad, VirtualPad)
+    return pad_table.pad
 
 
-def led_over(place: Place, span_ms: int, step_ms: int) -> list[bool]:
-    """The LED from the last flash on, as it will be if nothing more is said."""
-    logic = logic_of(place).logic
-    return [logic.led(logic._flash_ms + ms) for ms in range(0, span_ms, step_ms)]
+def led_over(pad_table: PadTable, span_ms: int, step_ms: int) -> list[bool]:
+    """The LED after the last flash, if nothing else happens."""
+    logic = virtual_pad_of(pad_table).logic
+    return [logic.is_led_on(logic._flash_ms + ms) for ms in range(0, span_ms, step_ms)]
 
 
 # --- The virtual pad ----------------------------------------------------------------------
 
 
-def test_key_of_the_pad_becomes_light(tmp_path: Path) -> None:
-    async def scene(place: Place) -> None:
-        await place.begin()
-        await place.until(lambda: place.is_lit(LINK, ORIENT_LED), "the rail")
-        await place.tap(3)
-        await place.until(lambda: place.is_lit(*WALK, LAY_LED, LINK), "the path")
-        assert not place.is_lit(ORIENT_LED)
+def test_a_key_of_the_pad_moves_assam_on_the_matrix(tmp_path: Path) -> None:
+    async def scenario(pad_table: PadTable) -> None:
+        await pad_table.begin()
+        await pad_table.wait_until(lambda: pad_table.is_lit(LINK, ORIENT_LED), "the rail")
+        await pad_table.tap(3)
+        await pad_table.wait_until(lambda: pad_table.is_lit(*WALK, LAY_LED, LINK), "the path")
+        assert not pad_table.is_lit(ORIENT_LED)
         assert '"pips":3' in (tmp_path / "game.jsonl").read_text()
 
-    play(tmp_path, virtual, scene)
+    run_scenario(tmp_path, make_virtual_pad, scenario)
 
 
-def test_roll_becomes_light_with_what_the_pad_rolled(tmp_path: Path) -> None:
-    async def scene(place: Place) -> None:
-        await place.begin()
-        await place.tap(ROLL)
-        await place.until(lambda: place.is_lit(*WALK, LAY_LED), "the path")
-        logic = logic_of(place).logic
-        await place.until(lambda: logic._flash == Flash.ACCEPTED, "accepted")
-        assert led_over(place, ACCEPTED_MS + 100, 100) == [True] * 4 + [False]
+def test_a_roll_of_the_pad_moves_assam_by_its_number(tmp_path: Path) -> None:
+    async def scenario(pad_table: PadTable) -> None:
+        await pad_table.begin()
+        await pad_table.tap(ROLL)
+        await pad_table.wait_until(lambda: pad_table.is_lit(*WALK, LAY_LED), "the path")
+        logic = virtual_pad_of(pad_table).logic
+        await pad_table.wait_until(lambda: logic._flash == Flash.ACCEPTED, "accepted")
+        assert led_over(pad_table, ACCEPTED_MS + 100, 100) == [True] * 4 + [False]
 
-    play(tmp_path, virtual, scene)
+    run_scenario(tmp_path, make_virtual_pad, scenario)
 
 
-def test_key_at_the_wrong_time_is_three_flashes_on_the_pad_and_words(tmp_path: Path) -> None:
-    async def scene(place: Place) -> None:
-        await place.begin()
-        await place.tap(3)
-        await place.at(Stage.LAY)
-        logic = logic_of(place).logic
-        await place.until(lambda: logic._flash == Flash.ACCEPTED, "accepted")
-        await place.tap(2)
-        await place.until(lambda: logic._flash == Flash.REFUSED, "refused")
-        assert len(place.said()) == 1
-        assert place.stage is Stage.LAY
+def test_a_refused_key_flashes_the_pad_three_times_and_has_a_message(tmp_path: Path) -> None:
+    async def scenario(pad_table: PadTable) -> None:
+        await pad_table.begin()
+        await pad_table.tap(3)
+        await pad_table.wait_for(Stage.LAY)
+        logic = virtual_pad_of(pad_table).logic
+        await pad_table.wait_until(lambda: logic._flash == Flash.ACCEPTED, "accepted")
+        await pad_table.tap(2)
+        await pad_table.wait_until(lambda: logic._flash == Flash.REFUSED, "refused")
+        assert len(pad_table.messages()) == 1
+        assert pad_table.stage is Stage.LAY
         flashes = [True, False, True, False, True, False]
-        assert led_over(place, 6 * REFUSED_MS, REFUSED_MS) == flashes
+        assert led_over(pad_table, 6 * REFUSED_MS, REFUSED_MS) == flashes
 
-    play(tmp_path, virtual, scene)
+    run_scenario(tmp_path, make_virtual_pad, scenario)
 
 
-def test_game_goes_on_with_the_keys_of_the_pi_while_the_pad_is_gone(tmp_path: Path) -> None:
-    async def scene(place: Place) -> None:
-        await place.begin()
-        place.pad.unplug()
-        await place.until(lambda: place.link is Link.DOWN, "lost")
-        assert place.said() == (message("pad.lost"),)
+def test_the_keys_on_the_pi_work_while_the_pad_is_unplugged(tmp_path: Path) -> None:
+    async def scenario(pad_table: PadTable) -> None:
+        await pad_table.begin()
+        pad_table.pad.unplug()
+        await pad_table.wait_until(lambda: pad_table.link is LinkState.DOWN, "lost")
+        assert pad_table.messages() == (message("pad.lost"),)
         for _ in range(2):
-            await place.until(lambda: not place.is_lit(LINK), "blinking")
-            await place.until(lambda: place.is_lit(LINK), "blinking")
+            await pad_table.wait_until(lambda: not pad_table.is_lit(LINK), "blinking")
+            await pad_table.wait_until(lambda: pad_table.is_lit(LINK), "blinking")
 
-        await place.tap(1)  # it has no power
-        await place.push(3)
-        await place.until(lambda: place.is_lit(*WALK, LAY_LED), "the path")
-        await place.push(Button.OK)
-        await place.at(Stage.ORIENT)
+        await pad_table.tap(1)  # it has no power
+        await pad_table.press(3)
+        await pad_table.wait_until(lambda: pad_table.is_lit(*WALK, LAY_LED), "the path")
+        await pad_table.press(Button.OK)
+        await pad_table.wait_for(Stage.ORIENT)
 
-        place.pad.plug_in()
-        await place.until(lambda: place.link is Link.UP, "connected again")
-        assert place.said() == ()
-        game = place.table.daemon.view.conversation.game
-        await place.tap(ROLL)
-        await place.until(
-            lambda: place.table.daemon.view.conversation.game is not game, "rolled on the pad"
+        pad_table.pad.plug_in()
+        await pad_table.wait_until(lambda: pad_table.link is LinkState.UP, "connected again")
+        assert pad_table.messages() == ()
+        game = pad_table.table.controller.view.conversation.game
+        await pad_table.tap(ROLL)
+        await pad_table.wait_until(
+            lambda: pad_table.table.controller.view.conversation.game is not game,
+            "rolled on the pad",
         )
         assert (tmp_path / "game.jsonl").read_text().count('"pips":3') == 2
         assert '"pips":1' not in (tmp_path / "game.jsonl").read_text()
 
-    play(tmp_path, virtual, scene)
+    run_scenario(tmp_path, make_virtual_pad, scenario)
 
 
-# --- The real image -----------------------------------------------------------------------
+# --- The real firmware --------------------------------------------------------------------
 
 
-def test_pin_of_the_simulated_chip_becomes_light(tmp_path: Path, chip: MakeChip) -> None:
-    """Firmware, wire, host, daemon, journal and matrix: nothing of it is a fake."""
+def test_a_pin_of_the_simulated_chip_moves_assam_on_the_matrix(
+    tmp_path: Path, chip: MakeChip
+) -> None:
+    """Firmware, serial port, controller, journal and matrix are the real ones."""
 
-    async def scene(place: Place) -> None:
-        await place.begin()
-        await place.until(place.pad.led, "a number is wanted")
-        place.pad.bounce(3)
-        await place.until(lambda: place.is_lit(*WALK, LAY_LED, LINK), "the path")
-        place.pad.bounce(3, is_press=False)
+    async def scenario(pad_table: PadTable) -> None:
+        await pad_table.begin()
+        await pad_table.wait_until(pad_table.pad.is_led_on, "a number is wanted")
+        pad_table.pad.bounce(3)
+        await pad_table.wait_until(lambda: pad_table.is_lit(*WALK, LAY_LED, LINK), "the path")
+        pad_table.pad.bounce(3, is_press=False)
         await asyncio.sleep(2 * TAP_S)
-        assert place.said() == ()
+        assert pad_table.messages() == ()
 
-        await place.until(lambda: not place.pad.led(), "accepted, and dark")
-        await place.tap(1)
-        await place.until(place.pad.led, "refused")
-        assert len(place.said()) == 1
+        await pad_table.wait_until(lambda: not pad_table.pad.is_led_on(), "accepted, and dark")
+        await pad_table.tap(1)
+        await pad_table.wait_until(pad_table.pad.is_led_on, "refused")
+        assert len(pad_table.messages()) == 1
 
-        place.pad.unplug()
-        await place.until(lambda: place.link is Link.DOWN, "lost")
-        await place.push(Button.OK)
-        await place.at(Stage.ORIENT)
-        place.pad.plug_in()
-        await place.until(lambda: place.link is Link.UP, "connected again")
-        game = place.table.daemon.view.conversation.game
-        await place.tap(ROLL)
-        await place.until(
-            lambda: place.table.daemon.view.conversation.game is not game, "rolled on the pad"
+        pad_table.pad.unplug()
+        await pad_table.wait_until(lambda: pad_table.link is LinkState.DOWN, "lost")
+        await pad_table.press(Button.OK)
+        await pad_table.wait_for(Stage.ORIENT)
+        pad_table.pad.plug_in()
+        await pad_table.wait_until(lambda: pad_table.link is LinkState.UP, "connected again")
+        game = pad_table.table.controller.view.conversation.game
+        await pad_table.tap(ROLL)
+        await pad_table.wait_until(
+            lambda: pad_table.table.controller.view.conversation.game is not game,
+            "rolled on the pad",
         )
 
-    play(tmp_path, chip, scene)
+    run_scenario(tmp_path, chip, scenario)

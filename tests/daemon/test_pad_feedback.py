@@ -1,4 +1,4 @@
-"""The daemon and the die pad are polite: the LED asks and answers, the rail and the words tell."""
+"""Feedback of the die pad: its LED, its mark on the rail, and its messages."""
 
 from __future__ import annotations
 
@@ -17,55 +17,55 @@ from companion.i18n.message import message
 from companion.pad.messages import Flash, Mode
 from companion.table.conversation import Stage
 from companion.table.inputs import die_key, pad_roll
-from companion.table.scenes.stage_scenes import LINK, Link
+from companion.table.scenes.stage_scenes import LINK, LinkState
 from companion.testing.virtual_time import run
 
 BEGIN = "ok ok ok ok"
 
 
-class NotingPad:
-    """What it was told to show last, and how every key was answered."""
+class RecordingPad:
+    """Records the last mode, and all flashes."""
 
     def __init__(self) -> None:
         self.mode: Mode | None = None
         self.flashes: list[Flash] = []
 
-    def show(self, mode: Mode) -> None:
+    def set_mode(self, mode: Mode) -> None:
         self.mode = mode
 
     def flash(self, flash: Flash) -> None:
         self.flashes.append(flash)
 
 
-class Party:
-    """A sitting, a pad, and its manners."""
+class Harness:
+    """A virtual table with a recording pad."""
 
-    def __init__(self, sitting: VirtualTable) -> None:
-        self.sitting = sitting
-        self.pad = NotingPad()
-        self.manners = PadFeedback(sitting.table.daemon)
-        self.manners.begin(cast("SerialPad", self.pad))
-        self.deliver = sitting.table.daemon.deliver
+    def __init__(self, virtual_table: VirtualTable) -> None:
+        self.virtual_table = virtual_table
+        self.pad = RecordingPad()
+        self.feedback = PadFeedback(virtual_table.table.controller)
+        self.feedback.start(cast("SerialPad", self.pad))
+        self.deliver = virtual_table.table.controller.deliver
 
 
-def meet(folder: Path, scene: Callable[[Party], Coroutine[Any, Any, None]]) -> None:
+def run_scenario(folder: Path, scenario: Callable[[Harness], Coroutine[Any, Any, None]]) -> None:
     async def main() -> None:
-        with VirtualTable(folder) as sitting:
-            await scene(Party(sitting))
+        with VirtualTable(folder) as virtual_table:
+            await scenario(Harness(virtual_table))
 
     run(main())
 
 
-# --- The LED asks -------------------------------------------------------------------------
+# --- The LED's mode -----------------------------------------------------------------------
 
 
-def test_led_asks_for_a_number_when_the_table_waits_for_one(tmp_path: Path) -> None:
-    async def scene(party: Party) -> None:
-        asked = {party.sitting.stage: party.pad.mode}
+def test_the_led_is_on_while_the_table_waits_for_the_die(tmp_path: Path) -> None:
+    async def scenario(harness: Harness) -> None:
+        modes = {harness.virtual_table.stage: harness.pad.mode}
         for word in f"{BEGIN} 2 ok back audit ok".split():
-            await party.sitting.press(word)
-            asked[party.sitting.stage] = party.pad.mode
-        assert asked == {
+            await harness.virtual_table.press(word)
+            modes[harness.virtual_table.stage] = harness.pad.mode
+        assert modes == {
             Stage.PLAYERS: Mode.NOTHING,
             Stage.BOOKLET: Mode.NOTHING,
             Stage.COLOURS: Mode.NOTHING,
@@ -77,50 +77,50 @@ def test_led_asks_for_a_number_when_the_table_waits_for_one(tmp_path: Path) -> N
             Stage.AUDIT_FACING: Mode.NOTHING,
         }
 
-    meet(tmp_path, scene)
+    run_scenario(tmp_path, scenario)
 
 
-# --- The LED answers ----------------------------------------------------------------------
+# --- The LED's flashes --------------------------------------------------------------------
 
 
-def test_number_that_is_taken_is_accepted_and_one_that_is_not_refused(tmp_path: Path) -> None:
-    async def scene(party: Party) -> None:
-        await party.sitting.say(BEGIN)
-        for told in (die_key(2), die_key(2), pad_roll(3)):
-            party.deliver(told)
+def test_an_accepted_number_and_a_refused_number_flash_differently(tmp_path: Path) -> None:
+    async def scenario(harness: Harness) -> None:
+        await harness.virtual_table.press(BEGIN)
+        for table_input in (die_key(2), die_key(2), pad_roll(3)):
+            harness.deliver(table_input)
             await asyncio.sleep(0.1)
-        assert party.pad.flashes == [Flash.ACCEPTED, Flash.REFUSED, Flash.REFUSED]
-        await party.sitting.press("ok")
-        party.deliver(pad_roll(3))
+        assert harness.pad.flashes == [Flash.ACCEPTED, Flash.REFUSED, Flash.REFUSED]
+        await harness.virtual_table.press("ok")
+        harness.deliver(pad_roll(3))
         await asyncio.sleep(0.1)
-        assert party.pad.flashes[3:] == [Flash.ACCEPTED]
+        assert harness.pad.flashes[3:] == [Flash.ACCEPTED]
 
-    meet(tmp_path, scene)
+    run_scenario(tmp_path, scenario)
 
 
-def test_number_is_accepted_when_it_is_on_the_disk_and_not_before(tmp_path: Path) -> None:
-    async def scene(party: Party) -> None:
-        await party.sitting.say(BEGIN)
-        party.sitting.workers["scribe"].takes_ms = 300
-        party.deliver(die_key(2))
+def test_a_number_is_accepted_once_it_is_on_the_disk(tmp_path: Path) -> None:
+    async def scenario(harness: Harness) -> None:
+        await harness.virtual_table.press(BEGIN)
+        harness.virtual_table.workers["writer"].takes_ms = 300
+        harness.deliver(die_key(2))
         await asyncio.sleep(0.29)
-        assert (party.pad.flashes, party.pad.mode) == ([], Mode.NUMBER)
+        assert (harness.pad.flashes, harness.pad.mode) == ([], Mode.NUMBER)
         await asyncio.sleep(0.02)
-        assert (party.pad.flashes, party.pad.mode) == ([Flash.ACCEPTED], Mode.NOTHING)
+        assert (harness.pad.flashes, harness.pad.mode) == ([Flash.ACCEPTED], Mode.NOTHING)
 
-    meet(tmp_path, scene)
-
-
-def test_buttons_are_none_of_the_pads_business(tmp_path: Path) -> None:
-    async def scene(party: Party) -> None:
-        await party.sitting.say(f"{BEGIN} north east")  # one is refused, one is not
-        assert party.sitting.view.refused is None
-        assert party.pad.flashes == []
-
-    meet(tmp_path, scene)
+    run_scenario(tmp_path, scenario)
 
 
-# --- The rail and the words ---------------------------------------------------------------
+def test_buttons_do_not_flash_the_pad(tmp_path: Path) -> None:
+    async def scenario(harness: Harness) -> None:
+        await harness.virtual_table.press(f"{BEGIN} north east")  # one is refused, one is not
+        assert harness.virtual_table.view.refusal is None
+        assert harness.pad.flashes == []
+
+    run_scenario(tmp_path, scenario)
+
+
+# --- The rail and the messages ------------------------------------------------------------
 
 LOST = message("pad.lost")
 DENIED = message("pad.denied", port="/dev/a")
@@ -130,48 +130,54 @@ OLD = message("pad.version_old", theirs=0, ours=1)
 @pytest.mark.parametrize(
     ("health", "link", "trouble"),
     [
-        (PadHealth(PadState.SEARCHING, said=message("pad.searching")), Link.NONE, ()),
-        (PadHealth(PadState.SEARCHING, said=message("pad.absent")), Link.NONE, ()),
-        (PadHealth(PadState.SEARCHING, said=message("pad.silent", port="a")), Link.NONE, ()),
-        (PadHealth(PadState.SEARCHING, said=DENIED), Link.NONE, (DENIED,)),
-        (PadHealth(PadState.CONNECTED), Link.UP, ()),
-        (PadHealth(PadState.QUIET, said=LOST), Link.DOWN, (LOST,)),
-        (PadHealth(PadState.LOST, said=LOST), Link.DOWN, (LOST,)),
-        (PadHealth(PadState.WRONG_VERSION, said=OLD), Link.DOWN, (OLD,)),
+        (PadHealth(PadState.SEARCHING, message=message("pad.searching")), LinkState.NONE, ()),
+        (PadHealth(PadState.SEARCHING, message=message("pad.absent")), LinkState.NONE, ()),
+        (
+            PadHealth(PadState.SEARCHING, message=message("pad.silent", port="a")),
+            LinkState.NONE,
+            (),
+        ),
+        (PadHealth(PadState.SEARCHING, message=DENIED), LinkState.NONE, (DENIED,)),
+        (PadHealth(PadState.CONNECTED), LinkState.UP, ()),
+        (PadHealth(PadState.QUIET, message=LOST), LinkState.DOWN, (LOST,)),
+        (PadHealth(PadState.LOST, message=LOST), LinkState.DOWN, (LOST,)),
+        (PadHealth(PadState.WRONG_VERSION, message=OLD), LinkState.DOWN, (OLD,)),
     ],
 )
-def test_how_the_pad_is_stands_on_the_rail_and_in_words_if_it_is_trouble(
-    tmp_path: Path, health: PadHealth, link: Link, trouble: tuple[object, ...]
+def test_the_pads_state_is_on_the_rail_and_a_problem_is_a_message(
+    tmp_path: Path, health: PadHealth, link: LinkState, trouble: tuple[object, ...]
 ) -> None:
-    async def scene(party: Party) -> None:
-        party.manners.tell(health)
+    async def scenario(harness: Harness) -> None:
+        harness.feedback.handle_health(health)
         await asyncio.sleep(0)
-        view = party.sitting.view
+        view = harness.virtual_table.view
         assert (view.status.link, view.trouble) == (link, trouble)
-        assert party.sitting.views[-1:] == ([view] if (link, trouble) != (Link.NONE, ()) else [])
+        assert harness.virtual_table.views[-1:] == (
+            [view] if (link, trouble) != (LinkState.NONE, ()) else []
+        )
 
-    meet(tmp_path, scene)
+    run_scenario(tmp_path, scenario)
 
 
-def test_rail_is_lit_blinks_and_is_lit_again(tmp_path: Path) -> None:
-    async def scene(party: Party) -> None:
-        film = party.sitting.film
+def test_the_rail_is_lit_then_blinks_then_is_lit_again(tmp_path: Path) -> None:
+    async def scenario(harness: Harness) -> None:
+        recorder = harness.virtual_table.recorder
 
-        async def seen() -> set[bool]:
+        async def states() -> set[bool]:
             await asyncio.sleep(0.02)
             lit = set()
             for _ in range(40):
-                lit.add(film.is_lit(LINK))
+                lit.add(recorder.is_lit(LINK))
                 await asyncio.sleep(0.05)
             return lit
 
-        assert await seen() == {False}
-        party.manners.tell(PadHealth(PadState.CONNECTED))
-        assert await seen() == {True}
-        party.manners.tell(PadHealth(PadState.LOST, said=LOST))
-        assert await seen() == {True, False}
-        party.manners.tell(PadHealth(PadState.CONNECTED))
-        assert await seen() == {True}
-        assert party.sitting.view.trouble == ()
+        assert await states() == {False}
+        harness.feedback.handle_health(PadHealth(PadState.CONNECTED))
+        assert await states() == {True}
+        harness.feedback.handle_health(PadHealth(PadState.LOST, message=LOST))
+        assert await states() == {True, False}
+        harness.feedback.handle_health(PadHealth(PadState.CONNECTED))
+        assert await states() == {True}
+        assert harness.virtual_table.view.trouble == ()
 
-    meet(tmp_path, scene)
+    run_scenario(tmp_path, scenario)

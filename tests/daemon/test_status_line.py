@@ -1,37 +1,37 @@
-"""The line of `systemctl status`, word for word."""
+"""The status line for `systemctl status`."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
-from helpers.table.table_driver import TableDriver, at, begun
+from helpers.table.table_driver import TableDriver, game_at, started_game
 
-from companion.daemon.controller import TableView
 from companion.daemon.status_line import status_line
 from companion.daemon.trouble import disk_trouble, matrix_trouble
-from companion.table.conversation import Playing, resumed
-from companion.table.scenes.stage_scenes import Status
+from companion.table.conversation import Playing, resumed_conversation
+from companion.table.scenes.stage_scenes import RailStatus
+from companion.table.view import TableView
 
 RED3 = "......./......./......./...R1.../...R2R2../......./......."
 TO_PAY = f"{RED3} e5e pay Y R:30:10,Y:30:11,B:30:12,N:30:12 -"
 PAID_OUT = f"{RED3} e5e pay Y R:30:10,Y:1:11,B:30:12,N:30:12 bankruptcy=out"
 
 
-def line(talk: TableDriver, status: Status | None = None) -> str:
-    return status_line(TableView(talk.conversation, status or Status()))
+def line(driver: TableDriver, status: RailStatus | None = None) -> str:
+    return status_line(TableView(driver.conversation, status or RailStatus()))
 
 
 def test_a_table_without_a_game() -> None:
     assert line(TableDriver()) == "A new game | 4 players. Directions change it, OK goes on."
 
 
-def test_whose_turn_it_is_how_far_the_game_is_and_what_to_do() -> None:
-    assert line(begun()) == (
+def test_a_game_has_the_player_the_turn_and_what_to_do() -> None:
+    assert line(started_game()) == (
         "Red: your turn | turn 1, 4 of 4 play | Assam faces south. Turn him left or right or "
         "leave him, then press what the die shows."
     )
-    assert line(at(TO_PAY)) == (
+    assert line(game_at(TO_PAY)) == (
         "Yellow: your turn | turn 1, 4 of 4 play | Yellow pays 3 dirhams to Red. "
         "OK when they are paid."
     )
@@ -48,50 +48,52 @@ def test_whose_turn_it_is_how_far_the_game_is_and_what_to_do() -> None:
         ("2 ok west 1 ok", 3),
     ],
 )
-def test_turns_are_counted_and_back_takes_them_back(words: str, turn: int) -> None:
-    assert f" | turn {turn}, 4 of 4 play | " in line(begun(words))
+def test_turns_are_counted_and_back_uncounts_them(words: str, turn: int) -> None:
+    assert f" | turn {turn}, 4 of 4 play | " in line(started_game(words))
 
 
-def test_who_is_out_plays_no_more() -> None:
-    assert "3 of 4 play | " in line(at(PAID_OUT, "ok"))
+def test_a_player_who_is_out_is_not_counted() -> None:
+    assert "3 of 4 play | " in line(game_at(PAID_OUT, "ok"))
 
 
-def test_names_are_said_as_everywhere() -> None:
-    talk = begun(names=("Amina", "Ben", "Cleo", "Dan"))
-    assert line(talk).startswith("Amina: your turn | turn 1, 4 of 4 play | ")
+def test_players_are_called_by_their_names() -> None:
+    driver = started_game(names=("Amina", "Ben", "Cleo", "Dan"))
+    assert line(driver).startswith("Amina: your turn | turn 1, 4 of 4 play | ")
 
 
-def test_an_audit_says_what_to_compare_and_no_turn() -> None:
-    assert line(begun("audit")) == (
+def test_an_audit_has_what_to_compare_and_no_turn() -> None:
+    assert line(started_game("audit")) == (
         "Compare with the cardboard | Assam stands on d4. OK if he does; directions move him."
     )
 
 
-def test_a_game_that_waits_says_where_it_stopped() -> None:
-    talk = begun("2 ok")
-    talk.conversation = resumed(talk.conversation.customs, talk.game)
-    assert line(talk) == (
+def test_a_waiting_game_has_the_turn_where_it_stopped() -> None:
+    driver = started_game("2 ok")
+    driver.conversation = resumed_conversation(driver.conversation.preferences, driver.game)
+    assert line(driver) == (
         "A game is waiting | turn 2, 4 of 4 play | Yellow is to play. OK goes on."
     )
 
 
-def test_a_game_that_is_over_says_who_won_and_not_the_whole_count() -> None:
-    talk = at(f"{RED3} e5e over R R:33:0,Y:27:0,B:30:0,N:30:0 -")
-    assert isinstance(talk.conversation.page, Playing)
-    assert line(talk) == (
+def test_a_finished_game_has_the_winner_but_not_the_count() -> None:
+    driver = game_at(f"{RED3} e5e over R R:33:0,Y:27:0,B:30:0,N:30:0 -")
+    assert isinstance(driver.conversation.activity, Playing)
+    assert line(driver) == (
         "Red wins with 36 points | OK puts the game into the archive and begins a new one."
     )
 
 
-# --- What comes before it -----------------------------------------------------------------
+# --- Before the game ----------------------------------------------------------------------
 
 
-def test_what_is_simulated_says_so_before_everything() -> None:
-    assert line(TableDriver(), Status(is_simulated=True)).startswith("SIMULATED | A new game | ")
+def test_a_simulated_table_says_so_first() -> None:
+    assert line(TableDriver(), RailStatus(is_simulated=True)).startswith(
+        "SIMULATED | A new game | "
+    )
 
 
-def test_trouble_comes_before_the_game() -> None:
-    view = TableView(TableDriver().conversation, Status(is_simulated=True))
+def test_problems_come_before_the_game() -> None:
+    view = TableView(TableDriver().conversation, RailStatus(is_simulated=True))
     full, gone = disk_trouble(OSError(28, "")), matrix_trouble(OSError(5, "Input/output error"))
     assert status_line(replace(view, trouble=(full, gone))) == (
         "SIMULATED | The disk is full, and what is told is not saved. Free some space; until this "
@@ -101,10 +103,13 @@ def test_trouble_comes_before_the_game() -> None:
     )
 
 
-def test_what_is_refused_or_heard_changes_nothing() -> None:
-    """It is gone before anybody reads it."""
-    talk = begun()
-    before = line(talk)
-    talk.say("north")
-    assert talk.refused is not None
-    assert status_line(TableView(talk.conversation, Status(is_heard=True), talk.refused)) == before
+def test_refusals_and_pending_inputs_are_not_shown() -> None:
+    """They are over before anybody could read them."""
+    driver = started_game()
+    before = line(driver)
+    driver.press("north")
+    assert driver.refusal is not None
+    assert (
+        status_line(TableView(driver.conversation, RailStatus(is_pending=True), driver.refusal))
+        == before
+    )

@@ -1,4 +1,4 @@
-"""A table under systemd: what is told when, on a real socket and virtual time."""
+"""A table under systemd: its notifications, on a real socket and virtual time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from helpers.system.notify_listener import Listener
+from helpers.system.notify_listener import NotifyListener
 from helpers.table.virtual_table import VirtualTable
 
 from companion.adapters.gpio_buttons import Pins
@@ -20,50 +20,51 @@ from companion.testing.virtual_time import run
 
 
 @dataclass(frozen=True)
-class Lively:
-    """Of a table, what can be alive or dead."""
+class SupervisedParts:
+    """The parts of a table that are supervised."""
 
-    daemon: Controller
+    controller: Controller
     workers: Mapping[str, Worker]
     pins: Pins
 
 
-def lively(sitting: VirtualTable) -> Lively:
-    return Lively(sitting.table.daemon, sitting.workers, sitting.hardware.factory)
+def parts_of(virtual_table: VirtualTable) -> SupervisedParts:
+    return SupervisedParts(
+        virtual_table.table.controller, virtual_table.workers, virtual_table.hardware.factory
+    )
 
 
-def timers() -> int:
-    """How often somebody will be woken."""
+def timer_count() -> int:
     handles: list[asyncio.TimerHandle] = asyncio.get_running_loop()._scheduled  # type: ignore[attr-defined]
     return sum(not handle.cancelled() for handle in handles)
 
 
 @pytest.fixture
 def environ() -> Iterator[dict[str, str]]:
-    """Outside pytest's folder, whose name is longer than a socket's may be."""
+    """Outside pytest's folder, whose path is too long for a socket."""
     with tempfile.TemporaryDirectory() as folder:
         yield {"NOTIFY_SOCKET": f"{folder}/notify", "WATCHDOG_USEC": "20000000"}
 
 
 @pytest.fixture
-def listener(environ: dict[str, str]) -> Iterator[Listener]:
-    made = Listener(environ["NOTIFY_SOCKET"])
+def listener(environ: dict[str, str]) -> Iterator[NotifyListener]:
+    made = NotifyListener(environ["NOTIFY_SOCKET"])
     yield made
     made.close()
 
 
-def test_it_is_ready_alive_and_stops_in_order(
-    tmp_path: Path, environ: dict[str, str], listener: Listener
+def test_status_ready_watchdog_and_stopping_are_sent_in_order(
+    tmp_path: Path, environ: dict[str, str], listener: NotifyListener
 ) -> None:
-    """The status comes before READY: whoever looks then sees a table, not an empty line."""
+    """The status comes before READY, so that a ready service always has one."""
 
     async def scenario() -> None:
-        with VirtualTable(tmp_path) as sitting:
-            with supervised(asyncio.get_running_loop(), lively(sitting), environ):
+        with VirtualTable(tmp_path) as virtual_table:
+            with supervised(asyncio.get_running_loop(), parts_of(virtual_table), environ):
                 await asyncio.sleep(10.1)
-                beating = timers()
-            assert timers() == beating - 1
-            assert listener.told() == [
+                with_watchdog = timer_count()
+            assert timer_count() == with_watchdog - 1
+            assert listener.messages() == [
                 "STATUS=SIMULATED | A new game | 4 players. Directions change it, OK goes on.\n",
                 "READY=1\n",
                 "WATCHDOG=1\n",
@@ -72,23 +73,25 @@ def test_it_is_ready_alive_and_stops_in_order(
                 "STOPPING=1\n",
             ]
             await asyncio.sleep(60)
-            await sitting.say("ok")
-            assert listener.told() == []
+            await virtual_table.press("ok")
+            assert listener.messages() == []
 
     run(scenario())
 
 
-def test_the_status_follows_the_table_and_is_told_when_it_changes(
-    tmp_path: Path, environ: dict[str, str], listener: Listener
+def test_the_status_is_sent_when_it_changes(
+    tmp_path: Path, environ: dict[str, str], listener: NotifyListener
 ) -> None:
     del environ["WATCHDOG_USEC"]
 
     async def scenario() -> None:
-        with VirtualTable(tmp_path) as sitting:
-            with supervised(asyncio.get_running_loop(), lively(sitting), environ):
-                listener.told()
-                await sitting.say("ok ok ok ok north east")
-            starts = [text.split(" | ")[1] for text in listener.told() if text.startswith("STAT")]
+        with VirtualTable(tmp_path) as virtual_table:
+            with supervised(asyncio.get_running_loop(), parts_of(virtual_table), environ):
+                listener.messages()
+                await virtual_table.press("ok ok ok ok north east")
+            starts = [
+                text.split(" | ")[1] for text in listener.messages() if text.startswith("STAT")
+            ]
             assert starts == [
                 "A new game",
                 "A new game",
@@ -100,29 +103,29 @@ def test_the_status_follows_the_table_and_is_told_when_it_changes(
     run(scenario())
 
 
-def test_a_fault_inside_is_told_as_stopping_too(
-    tmp_path: Path, environ: dict[str, str], listener: Listener
+def test_stopping_is_sent_after_an_exception_too(
+    tmp_path: Path, environ: dict[str, str], listener: NotifyListener
 ) -> None:
     async def scenario() -> None:
-        with VirtualTable(tmp_path) as sitting:
+        with VirtualTable(tmp_path) as virtual_table:
             with (
                 pytest.raises(LookupError),
-                supervised(asyncio.get_running_loop(), lively(sitting), environ),
+                supervised(asyncio.get_running_loop(), parts_of(virtual_table), environ),
             ):
                 raise LookupError
-            assert listener.told()[-1] == "STOPPING=1\n"
+            assert listener.messages()[-1] == "STOPPING=1\n"
 
     run(scenario())
 
 
-def test_where_nobody_supervises_nobody_watches_and_nobody_is_woken(tmp_path: Path) -> None:
+def test_without_systemd_there_are_no_watchers_and_no_timers(tmp_path: Path) -> None:
     async def scenario() -> None:
         loop = asyncio.get_running_loop()
-        with VirtualTable(tmp_path) as sitting:
-            watchers = list(sitting.table.daemon._watchers)
-            before = timers()
-            with supervised(loop, lively(sitting), {"WATCHDOG_USEC": "20000000"}):
-                assert sitting.table.daemon._watchers == watchers
-                assert timers() == before
+        with VirtualTable(tmp_path) as virtual_table:
+            watchers = list(virtual_table.table.controller._watchers)
+            before = timer_count()
+            with supervised(loop, parts_of(virtual_table), {"WATCHDOG_USEC": "20000000"}):
+                assert virtual_table.table.controller._watchers == watchers
+                assert timer_count() == before
 
     run(scenario())

@@ -1,4 +1,4 @@
-"""Trouble is told in players' words, with what to do."""
+"""Problems as messages for players: what is wrong, and what to do."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pytest
 from companion.daemon.trouble import disk_trouble, fault_trouble, matrix_trouble
 from companion.i18n.renderer import TextRenderer
 
-say = TextRenderer().say
+render = TextRenderer().render
 
 
 @pytest.mark.parametrize(
-    ("number", "told"),
+    ("number", "start"),
     [
         (errno.ENOSPC, "The disk is full, and what is told is not saved. Free some space;"),
         (errno.EDQUOT, "The disk is full, and what is told is not saved. Free some space;"),
@@ -24,21 +24,23 @@ say = TextRenderer().say
         (errno.EIO, "The disk refuses (Input/output error), and what is told is not saved."),
     ],
 )
-def test_a_disk_that_refuses_says_why_and_that_the_plug_must_stay(number: int, told: str) -> None:
-    said = say(disk_trouble(OSError(number, os.strerror(number))))
-    assert said.startswith(told)
-    assert said.endswith("do not pull the plug.")
+def test_a_disk_error_has_its_reason_and_a_warning_not_to_pull_the_plug(
+    number: int, start: str
+) -> None:
+    text = render(disk_trouble(OSError(number, os.strerror(number))))
+    assert text.startswith(start)
+    assert text.endswith("do not pull the plug.")
 
 
-def test_a_matrix_that_is_gone_says_where_to_look() -> None:
-    assert say(matrix_trouble(OSError(5, "Input/output error"))) == (
+def test_a_matrix_error_has_its_reason_and_what_to_check() -> None:
+    assert render(matrix_trouble(OSError(5, "Input/output error"))) == (
         "The matrix cannot be written to (Input/output error): check its wires and its supply."
     )
-    assert "(no frame)" in say(matrix_trouble(ValueError("no frame")))
-    assert "(KeyError)" in say(matrix_trouble(KeyError()))
+    assert "(no frame)" in render(matrix_trouble(ValueError("no frame")))
+    assert "(KeyError)" in render(matrix_trouble(KeyError()))
 
 
-def test_a_fault_of_ours_is_named_in_one_line() -> None:
-    assert say(fault_trouble(ValueError("two\nlines"))) == (
+def test_a_fault_of_the_program_is_one_line() -> None:
+    assert render(fault_trouble(ValueError("two\nlines"))) == (
         "The companion has a fault and must be started again (ValueError: two\\nlines)."
     )

@@ -1,45 +1,46 @@
-"""The watchdog is fed at exact times, and by nobody when something is dead: on a virtual clock."""
+"""The watchdog is pinged at exact times, and not when something hangs. On virtual time."""
 
 from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-import pytest
+from helpers.captured_log import CallbackHandler
 
-from companion.daemon.watchdog import Pulse
+from companion.daemon.watchdog import WatchdogPinger
 from companion.daemon.worker_thread import Done, LoopWorker, ThreadWorker
 from companion.testing.virtual_time import run
 
-BEAT_S = 5.0
-DEAF = "the thread that hears the buttons has died"
+CHECK_S = 5.0
+GPIO_ERROR = "the GPIO thread has died"
 
 
-class KeptWatchdog:
-    """Keeps when it was fed."""
+class RecordingWatchdog:
+    """Records when it was pinged and triggered."""
 
     def __init__(self, watchdog_s: float | None = 20.0) -> None:
         self._loop = asyncio.get_running_loop()
         self.watchdog_s = watchdog_s
-        self.fed: list[float] = []
-        self.starved: list[float] = []
+        self.pings: list[float] = []
+        self.triggers: list[float] = []
 
-    def feed(self) -> None:
-        self.fed.append(self._loop.time())
+    def ping(self) -> None:
+        self.pings.append(self._loop.time())
 
-    def starve(self) -> None:
-        self.starved.append(self._loop.time())
+    def trigger(self) -> None:
+        self.triggers.append(self._loop.time())
 
-    def longest_s(self, until_s: float) -> float:
-        """The longest time without food."""
-        times = [0.0, *self.fed, until_s]
+    def longest_gap_s(self, until_s: float) -> float:
+        """The longest time without a ping."""
+        times = [0.0, *self.pings, until_s]
         return max(after - before for before, after in itertools.pairwise(times))
 
 
-class Hanging:
-    """A worker in a job that never ends; counts what waits behind it."""
+class HangingWorker:
+    """A worker in a job that never ends. Counts the jobs that wait."""
 
     def __init__(self) -> None:
         self.waiting = 0
@@ -51,221 +52,199 @@ class Hanging:
         raise AssertionError("it would never return")
 
 
-class Setting:
+class Harness:
     def __init__(self, watchdog_s: float | None = 20.0) -> None:
         self.loop = asyncio.get_running_loop()
-        self.watchdog = KeptWatchdog(watchdog_s)
-        self.painter, self.scribe = LoopWorker(self.loop), LoopWorker(self.loop)
-        self.deaf: str | None = None
-        self.said: list[tuple[float, str]] = []
-        self.pulse = self.make(self.painter)
+        self.watchdog = RecordingWatchdog(watchdog_s)
+        self.painter, self.writer = LoopWorker(self.loop), LoopWorker(self.loop)
+        self.gpio_error: str | None = None
+        self.logged: list[tuple[float, str]] = []
+        self.pinger = self.make_pinger(self.painter)
 
-    def make(self, painter: LoopWorker | Hanging) -> Pulse:
-        return Pulse(
+    def make_pinger(self, painter: LoopWorker | HangingWorker) -> WatchdogPinger:
+        return WatchdogPinger(
             self.loop,
             self.watchdog,
-            {"painter": painter, "scribe": self.scribe},
-            why_deaf=lambda: self.deaf,
-            complain=lambda text: self.said.append((self.loop.time(), text)),
+            {"painter": painter, "writer": self.writer},
+            gpio_thread_error=lambda: self.gpio_error,
         )
 
-    def wake_ups(self) -> int:
-        """How many timers the loop has been wound for."""
+    @contextmanager
+    def logging(self) -> Iterator[None]:
+        """Record what is logged, and when."""
+        handler = CallbackHandler(lambda text: self.logged.append((self.loop.time(), text)))
+        with handler.attached():
+            yield
+
+    def timer_count(self) -> int:
         return len(self.loop._scheduled)  # type: ignore[attr-defined]
 
 
-SettingCheck = Callable[[Setting], Coroutine[Any, Any, None]]
+HarnessCheck = Callable[[Harness], Coroutine[Any, Any, None]]
 
 
-def scenario(told: SettingCheck) -> Callable[[], None]:
-    """A test that runs on virtual time."""
+def scenario(check: HarnessCheck) -> Callable[[], None]:
+    """Make a test that runs on virtual time."""
 
     def test() -> None:
         async def main() -> None:
-            await told(Setting())
+            harness = Harness()
+            with harness.logging():
+                await check(harness)
 
         run(main())
 
-    test.__name__, test.__doc__ = told.__name__, told.__doc__
+    test.__name__, test.__doc__ = check.__name__, check.__doc__
     return test
 
 
-# --- Alive --------------------------------------------------------------------------------
+# --- Pings --------------------------------------------------------------------------------
 
 
 @scenario
-async def test_what_is_alive_is_fed_at_once_and_four_times_in_the_watchdogs_time(
-    setting: Setting,
+async def test_the_watchdog_is_pinged_at_once_and_four_times_per_interval(
+    harness: Harness,
 ) -> None:
-    setting.pulse.start()
-    setting.pulse.start()
+    harness.pinger.start()
+    harness.pinger.start()
     await asyncio.sleep(20.1)
-    assert setting.watchdog.fed == [0.0, 5.0, 10.0, 15.0, 20.0]
-    assert (setting.said, setting.watchdog.starved) == ([], [])
+    assert harness.watchdog.pings == [0.0, 5.0, 10.0, 15.0, 20.0]
+    assert (harness.logged, harness.watchdog.triggers) == ([], [])
 
 
-def test_without_a_watchdog_nobody_is_woken() -> None:
+def test_without_a_watchdog_there_are_no_timers() -> None:
     async def main() -> None:
-        setting = Setting(watchdog_s=None)
-        setting.pulse.start()
-        assert setting.wake_ups() == 0
-        setting.pulse.close()
-        assert setting.watchdog.fed == []
+        harness = Harness(watchdog_s=None)
+        harness.pinger.start()
+        assert harness.timer_count() == 0
+        harness.pinger.close()
+        assert harness.watchdog.pings == []
 
     run(main())
 
 
 @scenario
-async def test_after_closing_there_is_no_beat_and_no_late_food(setting: Setting) -> None:
-    setting.scribe.takes_ms = 1000
-    setting.pulse.start()
+async def test_after_closing_there_are_no_checks_and_no_late_pings(harness: Harness) -> None:
+    harness.writer.takes_ms = 1000
+    harness.pinger.start()
     await asyncio.sleep(5.5)
-    setting.pulse.close()
-    setting.pulse.close()
+    harness.pinger.close()
+    harness.pinger.close()
     await asyncio.sleep(60)
-    assert setting.watchdog.fed == [1.0]
+    assert harness.watchdog.pings == [1.0]
 
 
-# --- A worker that hangs ------------------------------------------------------------------
+# --- Hanging workers ----------------------------------------------------------------------
 
 
 @scenario
-async def test_a_painter_that_hangs_starves_the_watchdog_and_is_named_once(
-    setting: Setting,
+async def test_a_hanging_painter_stops_the_pings_and_is_logged_once(
+    harness: Harness,
 ) -> None:
-    painter = Hanging()
-    setting.make(painter).start()
+    painter = HangingWorker()
+    harness.make_pinger(painter).start()
     await asyncio.sleep(100)
-    assert setting.watchdog.fed == []
-    assert painter.waiting == 1, "no job is piled up on another"
-    assert setting.said == [
+    assert harness.watchdog.pings == []
+    assert painter.waiting == 1, "no second job is submitted"
+    assert harness.logged == [
         (
-            BEAT_S,
-            "the painter has hung for 5 s: if it does not come back, the companion is started "
-            "again",
+            CHECK_S,
+            "the painter has not responded for 5 s: if it stays so, systemd restarts the companion",
         )
     ]
 
 
 @scenario
-async def test_everybody_who_hangs_is_named(setting: Setting) -> None:
-    """A bus that hangs may hold up both: the scribe lights what it has written."""
-    setting.painter.takes_ms = setting.scribe.takes_ms = 100_000
-    setting.pulse.start()
+async def test_every_hanging_worker_is_logged(harness: Harness) -> None:
+    """A hanging bus may block both: the writer shows the frame that confirms a write."""
+    harness.painter.takes_ms = harness.writer.takes_ms = 100_000
+    harness.pinger.start()
     await asyncio.sleep(50)
-    assert [text.split(" has hung")[0] for _, text in setting.said] == ["the painter", "the scribe"]
+    assert [text.split(" has not")[0] for _, text in harness.logged] == [
+        "the painter",
+        "the writer",
+    ]
 
 
 @scenario
-async def test_a_disk_that_is_slow_for_fifteen_seconds_ends_no_game(setting: Setting) -> None:
-    """Whenever the write begins; and the watchdog hears of it as soon as it is over."""
-    setting.pulse.start()
+async def test_a_disk_that_stalls_for_fifteen_seconds_has_no_consequence(harness: Harness) -> None:
+    """Whenever the write begins. The watchdog is pinged as soon as it ends."""
+    harness.pinger.start()
     await asyncio.sleep(4.9)
-    setting.scribe.takes_ms = 15_000
-    setting.scribe.submit(lambda: None, lambda _: None)
-    setting.scribe.takes_ms = 0
+    harness.writer.takes_ms = 15_000
+    harness.writer.submit(lambda: None, lambda _: None)
+    harness.writer.takes_ms = 0
     await asyncio.sleep(25.2)
-    assert setting.watchdog.fed == [0.0, 19.9, 20.0, 25.0, 30.0]
-    assert [time for time, _ in setting.said] == [10.0, 19.9]
-    assert setting.said[1][1] == "everything answers again"
+    assert harness.watchdog.pings == [0.0, 19.9, 20.0, 25.0, 30.0]
+    assert [time for time, _ in harness.logged] == [10.0, 19.9]
+    assert harness.logged[1][1] == "all workers respond again"
 
 
 @scenario
-async def test_a_disk_that_hangs_for_longer_than_the_watchdog_waits_starves_it(
-    setting: Setting,
+async def test_a_disk_that_hangs_longer_than_the_interval_stops_the_pings(
+    harness: Harness,
 ) -> None:
-    setting.pulse.start()
+    harness.pinger.start()
     await asyncio.sleep(0.1)
-    setting.scribe.takes_ms = 20_000
-    setting.scribe.submit(lambda: None, lambda _: None)
+    harness.writer.takes_ms = 20_000
+    harness.writer.submit(lambda: None, lambda _: None)
     await asyncio.sleep(60)
-    assert setting.watchdog.longest_s(60.1) > 20
+    assert harness.watchdog.longest_gap_s(60.1) > 20
 
 
 @scenario
-async def test_who_hangs_again_is_named_again(setting: Setting) -> None:
-    setting.pulse.start()
+async def test_a_worker_that_hangs_again_is_logged_again(harness: Harness) -> None:
+    harness.pinger.start()
     for _ in range(2):
-        setting.painter.takes_ms = 12_000
-        setting.painter.submit(lambda: None, lambda _: None)
-        setting.painter.takes_ms = 0
+        harness.painter.takes_ms = 12_000
+        harness.painter.submit(lambda: None, lambda _: None)
+        harness.painter.takes_ms = 0
         await asyncio.sleep(30)
-    assert sum("painter" in text for _, text in setting.said) == 2
+    assert sum("painter" in text for _, text in harness.logged) == 2
 
 
 @scenario
-async def test_a_job_that_fails_was_done_all_the_same(setting: Setting) -> None:
-    """Trouble of the disk is told elsewhere: whoever answers is alive."""
+async def test_a_worker_with_a_failed_job_responds(harness: Harness) -> None:
+    """Disk errors are reported elsewhere."""
 
     def fail() -> None:
         raise OSError(28, "No space left on device")
 
-    setting.scribe.submit(fail, lambda _: None)
-    setting.pulse.start()
+    harness.writer.submit(fail, lambda _: None)
+    harness.pinger.start()
     await asyncio.sleep(0.1)
-    assert setting.watchdog.fed == [0.0]
+    assert harness.watchdog.pings == [0.0]
 
 
-def test_threads_answer_as_well() -> None:
-    """On real time: the first beat is fed by two threads that have done a job."""
+def test_real_threads_respond() -> None:
+    """On real time: the first ping comes after two threads have run a job."""
 
     async def main() -> None:
         loop = asyncio.get_running_loop()
-        watchdog, fed = KeptWatchdog(), asyncio.Event()
-        watchdog.feed = fed.set  # type: ignore[method-assign]
-        workers = {name: ThreadWorker(loop, name) for name in ("painter", "scribe")}
-        pulse = Pulse(loop, watchdog, workers)
-        pulse.start()
-        await asyncio.wait_for(fed.wait(), 30)
-        pulse.close()
+        watchdog, pinged = RecordingWatchdog(), asyncio.Event()
+        watchdog.ping = pinged.set  # type: ignore[method-assign]
+        workers = {name: ThreadWorker(loop, name) for name in ("painter", "writer")}
+        pinger = WatchdogPinger(loop, watchdog, workers)
+        pinger.start()
+        await asyncio.wait_for(pinged.wait(), 30)
+        pinger.close()
         for worker in workers.values():
             worker.close()
 
     asyncio.run(main())
 
 
-# --- Buttons that are not heard -----------------------------------------------------------
+# --- The GPIO thread ----------------------------------------------------------------------
 
 
 @scenario
-async def test_buttons_that_nobody_hears_are_told_once_and_not_waited_for(
-    setting: Setting,
+async def test_a_dead_gpio_thread_is_logged_once_and_triggers_the_watchdog(
+    harness: Harness,
 ) -> None:
-    setting.pulse.start()
+    harness.pinger.start()
     await asyncio.sleep(7)
-    setting.deaf = DEAF
+    harness.gpio_error = GPIO_ERROR
     await asyncio.sleep(60)
-    assert setting.watchdog.fed == [0.0, 5.0]
-    assert setting.watchdog.starved == [10.0]
-    assert setting.said == [(10.0, f"{DEAF}; the companion must be started again")]
-
-
-# --- What is said -------------------------------------------------------------------------
-
-
-def test_it_complains_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
-    async def main() -> None:
-        loop = asyncio.get_running_loop()
-        Pulse(loop, KeptWatchdog(), {}, why_deaf=lambda: DEAF).start()
-
-    run(main())
-    assert capsys.readouterr() == ("", f"marrakech: {DEAF}; the companion must be started again\n")
-
-
-def test_a_standard_error_that_is_gone_does_not_stop_the_heart(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    class Gone:
-        def write(self, _: str) -> int:
-            raise BrokenPipeError
-
-        def flush(self) -> None:
-            raise BrokenPipeError
-
-    async def main() -> None:
-        monkeypatch.setattr("sys.stderr", Gone())
-        watchdog = KeptWatchdog()
-        Pulse(asyncio.get_running_loop(), watchdog, {}, why_deaf=lambda: DEAF).start()
-        assert watchdog.starved == [0.0]
-
-    run(main())
+    assert harness.watchdog.pings == [0.0, 5.0]
+    assert harness.watchdog.triggers == [10.0]
+    assert harness.logged == [(10.0, f"{GPIO_ERROR}; the companion must be restarted")]

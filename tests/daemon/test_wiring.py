@@ -1,4 +1,4 @@
-"""A table is put together light first, and taken apart in reverse, whatever fails on the way."""
+"""The composition root: the matrix is lit first, and parts are closed in reverse order."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from helpers.patience import PATIENCE_S
-from helpers.table.table_driver import Rolls
-from helpers.table.virtual_table import Film, VirtualTable, sitting_config
+from helpers.table.table_driver import ScriptedDice
+from helpers.table.virtual_table import FrameRecorder, VirtualTable, virtual_table_config
 
 from companion.adapters.gpio_buttons import Pins
 from companion.adapters.hardware import VirtualHardware, pins_of
@@ -24,33 +24,33 @@ from companion.daemon.wiring import (
     WAKING,
     WRONG,
     Table,
-    customs_of,
-    leave_sign,
     light_first,
     open_lit,
     open_table,
+    preferences_of,
+    show_fault_sign,
 )
 from companion.daemon.worker_thread import LoopWorker
 from companion.errors import CompanionError
 from companion.games.marrakech import Facing
-from companion.light.frame import Picture, picture_text
+from companion.light.frame import LedFrame, frame_text
 from companion.storage.journal_reader import JournalDamagedError
 from companion.table.conversation import Stage
 from companion.table.inputs import Button
 from companion.testing.virtual_time import run
 
-CONFIG = sitting_config()
+CONFIG = virtual_table_config()
 
 
-# --- Light first --------------------------------------------------------------------------
+# --- The first frame ----------------------------------------------------------------------
 
 
-def test_the_first_light_is_the_middle_of_the_market() -> None:
-    assert picture_text(WAKING).splitlines() == ["........"] * 3 + ["...W...."] + ["........"] * 4
+def test_the_first_frame_is_the_centre_of_the_market() -> None:
+    assert frame_text(WAKING).splitlines() == ["........"] * 3 + ["...W...."] + ["........"] * 4
 
 
-class KeptSpi(VirtualSpi):
-    """Keeps the bytes."""
+class RecordingSpi(VirtualSpi):
+    """Records the bytes of every transfer."""
 
     def __init__(self) -> None:
         super().__init__(Max7219Chip())
@@ -69,9 +69,9 @@ class SpiHardware(VirtualHardware):
         self.spi = spi
 
 
-def test_the_first_light_is_these_bytes() -> None:
-    """Thirteen transfers set the chip up, then eight columns: bit 3 of the fourth."""
-    spi = KeptSpi()
+def test_the_first_frame_in_exact_bytes() -> None:
+    """Thirteen transfers initialise the chip; then come eight columns, with bit 3 of the fourth."""
+    spi = RecordingSpi()
     light_first(CONFIG, SpiHardware(spi))
     assert len(spi.sent) == 13 + 8
     assert spi.sent[13:] == [
@@ -79,12 +79,12 @@ def test_the_first_light_is_these_bytes() -> None:
     ]  # fmt: skip
 
 
-def test_the_first_light_is_turned_with_the_matrix_and_dimmed_at_night() -> None:
-    """Turned by half, the fourth row and column from the north-west are the fifth of the chip."""
+def test_the_first_frame_is_rotated_with_the_matrix_and_dimmed_at_night() -> None:
+    """Rotated by 180 degrees, the fourth row and column are the fifth of the chip."""
     matrix = replace(CONFIG.matrix, rotation=180, night="22:00-07:00", night_brightness=1)
     config = replace(CONFIG, matrix=matrix)
     for hour, brightness in [(21, 3), (22, 1)]:
-        spi = KeptSpi()
+        spi = RecordingSpi()
         open_lit(config, SpiHardware(spi), partial(datetime, 2026, 1, 1, hour, tzinfo=UTC))
         assert (0x0A, brightness) in spi.sent
         assert [sent for sent in spi.sent[13:] if sent[1]] == [(5, 1 << 4)]
@@ -113,7 +113,7 @@ def opened(table):
     print(first, [name for name in ("asyncio", "gpiozero") if name in sys.modules])
     raise SystemExit
 
-run_service(Config(), hardware, Path({str(tmp_path)!r}), opened=opened)
+run_service(Config(), hardware, Path({str(tmp_path)!r}), on_opened=opened)
 """
     done = subprocess.run(
         [sys.executable, "-c", script],
@@ -125,7 +125,7 @@ run_service(Config(), hardware, Path({str(tmp_path)!r}), opened=opened)
     assert done.stdout == "[[]] ['asyncio', 'gpiozero']\n", done.stderr
 
 
-def test_a_matrix_that_cannot_be_lit_is_let_go_and_can_be_lit_later() -> None:
+def test_a_matrix_that_cannot_be_lit_is_closed_and_can_be_lit_later() -> None:
     hardware = VirtualHardware(CONFIG)
     hardware.spi.open(0, 0)
     hardware.spi.unplug()
@@ -138,10 +138,10 @@ def test_a_matrix_that_cannot_be_lit_is_let_go_and_can_be_lit_later() -> None:
     assert hardware.spi.is_open
 
 
-def test_the_sign_that_something_is_wrong_stays_when_the_bus_is_let_go() -> None:
+def test_the_fault_sign_stays_when_the_bus_is_closed() -> None:
     hardware = VirtualHardware(CONFIG)
-    leave_sign(CONFIG, hardware)
-    assert picture_text(WRONG).splitlines() == [
+    show_fault_sign(CONFIG, hardware)
+    assert frame_text(WRONG).splitlines() == [
         "...R....",
         "...R....",
         "...R....",
@@ -157,22 +157,22 @@ def test_the_sign_that_something_is_wrong_stays_when_the_bus_is_let_go() -> None
     assert not hardware.spi.is_open
 
 
-def test_where_no_sign_can_be_left_none_is() -> None:
+def test_an_unplugged_matrix_gets_no_fault_sign() -> None:
     hardware = VirtualHardware(CONFIG)
     hardware.spi.unplug()
-    leave_sign(CONFIG, hardware)
+    show_fault_sign(CONFIG, hardware)
     assert not hardware.spi.is_open
 
 
-# --- Together and apart -------------------------------------------------------------------
+# --- Opening and closing ------------------------------------------------------------------
 
 
-class Trouble(RuntimeError):
-    """What a part fails with."""
+class PartError(RuntimeError):
+    """The error of a part that fails to open."""
 
 
 class Parts:
-    """Parts that say when they are opened and closed, one of which may fail to open."""
+    """Logs which parts are opened and closed. The part named `fails` cannot be opened."""
 
     def __init__(self, fails: str | None = None) -> None:
         self.fails = fails
@@ -180,7 +180,7 @@ class Parts:
 
     def open(self, name: str) -> None:
         if name == self.fails:
-            raise Trouble(name)
+            raise PartError(name)
         self.log.append(f"open {name}")
 
     def close(self, name: str) -> None:
@@ -192,8 +192,8 @@ class LoggedMatrix:
         self._parts = parts
         parts.open("matrix")
 
-    def show(self, shown: Picture) -> None: ...
-    def renew(self, brightness: int | None = None) -> None: ...
+    def show(self, shown: LedFrame) -> None: ...
+    def reinitialize(self, brightness: int | None = None) -> None: ...
 
     def close(self) -> None:
         self._parts.close("matrix")
@@ -240,15 +240,15 @@ def open_logged(parts: Parts, folder: Path) -> Table:
         LoggedHardware(parts),
         folder,
         matrix=matrix,
-        chance=Rolls(),
+        random_source=ScriptedDice(),
         make_worker=lambda loop, name: LoggedWorker(loop, name, parts),
     )
 
 
-ORDER = ["matrix", "painter", "scribe", "pins"]
+ORDER = ["matrix", "painter", "writer", "pins"]
 
 
-def test_a_table_is_taken_apart_in_reverse_and_twice_is_no_trouble(tmp_path: Path) -> None:
+def test_closing_a_table_closes_its_parts_in_reverse_and_is_idempotent(tmp_path: Path) -> None:
     async def scenario() -> None:
         parts = Parts()
         table = open_logged(parts, tmp_path)
@@ -261,93 +261,91 @@ def test_a_table_is_taken_apart_in_reverse_and_twice_is_no_trouble(tmp_path: Pat
     run(scenario())
 
 
-@pytest.mark.parametrize("fails", ["painter", "scribe", "pins"])
-def test_whatever_part_fails_to_open_those_before_it_are_closed_in_reverse(
+@pytest.mark.parametrize("fails", ["painter", "writer", "pins"])
+def test_when_a_part_fails_to_open_those_before_it_are_closed_in_reverse(
     tmp_path: Path, fails: str
 ) -> None:
     async def scenario() -> None:
         parts = Parts(fails)
-        with pytest.raises(Trouble):
+        with pytest.raises(PartError):
             open_logged(parts, tmp_path)
         before = ORDER[: ORDER.index(fails)]
         assert parts.log == [f"open {n}" for n in before] + [f"close {n}" for n in before[::-1]]
-        open_logged(Parts(), tmp_path).close()  # the folder was let go as well
+        open_logged(Parts(), tmp_path).close()  # the folder is unlocked as well
 
     run(scenario())
 
 
-def test_a_damaged_journal_is_refused_and_the_matrix_darkened(tmp_path: Path) -> None:
+def test_a_damaged_journal_is_refused_and_the_matrix_is_dark(tmp_path: Path) -> None:
     async def damage() -> None:
-        with VirtualTable(tmp_path) as sitting:
-            await sitting.say("ok ok ok ok east south west")
-        lines = sitting.journal.splitlines(keepends=True)
+        with VirtualTable(tmp_path) as virtual_table:
+            await virtual_table.press("ok ok ok ok east south west")
+        lines = virtual_table.journal.splitlines(keepends=True)
         (tmp_path / "game.jsonl").write_bytes(b"".join([*lines[:2], b"?", *lines[2:]]))
 
     async def scenario() -> None:
         before = (tmp_path / "game.jsonl").read_bytes()
-        film = Film(asyncio.get_running_loop())
+        recorder = FrameRecorder(asyncio.get_running_loop())
         with pytest.raises(JournalDamagedError, match="line 3"):
-            VirtualTable(tmp_path, film=film)
-        assert film.frames[-1][1] == 0
+            VirtualTable(tmp_path, recorder=recorder)
+        assert recorder.frames[-1][1] == 0
         assert (tmp_path / "game.jsonl").read_bytes() == before
-        lit = [register for register in film.registers[1:9] if register]
+        lit = [register for register in recorder.registers[1:9] if register]
         assert lit == []
 
     run(damage())
     run(scenario())
 
 
-def test_torn_bytes_are_told(tmp_path: Path) -> None:
+def test_the_number_of_torn_bytes_is_known(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with VirtualTable(tmp_path) as sitting:
-            await sitting.say("ok ok ok ok east")
-            assert sitting.table.cut_bytes == 0
+        with VirtualTable(tmp_path) as virtual_table:
+            await virtual_table.press("ok ok ok ok east")
+            assert virtual_table.table.torn_bytes == 0
         with (tmp_path / "game.jsonl").open("ab") as file:
             file.write(b'{"crc":"12')
-        with VirtualTable(tmp_path) as sitting:
-            assert sitting.table.cut_bytes == 10
-            assert sitting.stage is Stage.RESUME
+        with VirtualTable(tmp_path) as virtual_table:
+            assert virtual_table.table.torn_bytes == 10
+            assert virtual_table.stage is Stage.RESUME
 
     run(scenario())
 
 
-def test_contacts_that_are_closed_at_the_start_are_named(tmp_path: Path) -> None:
+def test_contacts_that_are_closed_at_the_start_are_known(tmp_path: Path) -> None:
     async def scenario() -> None:
         hardware = VirtualHardware(CONFIG)
-        hardware.hands.stick(Button.OK)
-        hardware.hands.stick(3)
+        hardware.contacts.stick(Button.OK)
+        hardware.contacts.stick(3)
         loop = asyncio.get_running_loop()
         table = open_table(
             loop, CONFIG, hardware, tmp_path, make_worker=lambda loop, _: LoopWorker(loop)
         )
-        assert table.stuck == ("button ok", "die key 3")
+        assert table.stuck_contacts == ("button ok", "die key 3")
         table.close()
 
     run(scenario())
 
 
-# --- One folder, one table ----------------------------------------------------------------
+# --- The games folder ---------------------------------------------------------------------
 
 
-def test_two_tables_never_keep_their_games_in_one_folder(tmp_path: Path) -> None:
-    """Also while there is no game yet, and no journal that could be locked."""
+def test_two_tables_cannot_use_the_same_folder(tmp_path: Path) -> None:
+    """Even before there is a journal that could be locked."""
 
     async def scenario() -> None:
         with VirtualTable(tmp_path):
             with pytest.raises(CompanionError) as caught:
                 VirtualTable(tmp_path)
-            assert str(caught.value) == (
-                f"another companion keeps its games in {tmp_path}: stop it first"
-            )
+            assert str(caught.value) == (f"another companion uses {tmp_path}: stop it first")
         VirtualTable(tmp_path).table.close()
 
     run(scenario())
 
 
-def test_the_folder_is_made(tmp_path: Path) -> None:
+def test_the_folder_is_created(tmp_path: Path) -> None:
     async def scenario() -> None:
-        with VirtualTable(tmp_path / "a" / "b") as sitting:
-            await sitting.say("ok ok ok ok")
+        with VirtualTable(tmp_path / "a" / "b") as virtual_table:
+            await virtual_table.press("ok ok ok ok")
         assert (tmp_path / "a" / "b" / "game.jsonl").exists()
 
     run(scenario())
@@ -357,11 +355,11 @@ def open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_a_clear_error(tmp_path: Path) -> None:
     async def scenario() -> None:
         (tmp_path / "file").write_text("")
         before = open_files()
-        with pytest.raises(CompanionError, match=r"games cannot be kept in .*file/games \(Not a "):
+        with pytest.raises(CompanionError, match=r"cannot write games to .*file/games \(Not a "):
             VirtualTable(tmp_path / "file" / "games")
         assert open_files() == before
 
@@ -374,23 +372,27 @@ def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("die", "ok_rolls", "keys"), [("keys", False, 4), ("both", True, 4), ("electronic", True, 0)]
 )
-def test_the_config_says_which_die_there_is(die: str, ok_rolls: bool, keys: int) -> None:
+def test_the_config_decides_how_the_die_is_entered(die: str, ok_rolls: bool, keys: int) -> None:
     config = replace(CONFIG, die=replace(CONFIG.die, input=die))
-    customs = customs_of(config)
-    assert customs.ok_rolls is ok_rolls
-    assert customs.has_keys_too is (ok_rolls and keys > 0)
+    preferences = preferences_of(config)
+    assert preferences.ok_rolls is ok_rolls
+    assert preferences.has_die_keys is (ok_rolls and keys > 0)
     assert len(pins_of(config)) == len(Button) + keys
 
 
-def test_the_config_says_what_the_set_up_offers_first() -> None:
+def test_the_config_has_the_defaults_of_the_set_up() -> None:
     game = replace(CONFIG.game, players=3, names=("Ana", "Bo", "Cleo"), booklet="de", piles="dealt")
-    customs = customs_of(replace(CONFIG, game=game))
-    assert (customs.players, customs.names, customs.booklet) == (3, ("Ana", "Bo", "Cleo"), "de")
-    assert customs.deals_piles
-    assert customs.facing is Facing.SOUTH
+    preferences = preferences_of(replace(CONFIG, game=game))
+    assert (preferences.players, preferences.names, preferences.booklet) == (
+        3,
+        ("Ana", "Bo", "Cleo"),
+        "de",
+    )
+    assert preferences.deals_piles
+    assert preferences.facing is Facing.SOUTH
 
 
-def test_an_rgb_table_works_all_the_same(tmp_path: Path) -> None:
+def test_a_table_with_an_rgb_matrix(tmp_path: Path) -> None:
     async def scenario() -> None:
         config = replace(CONFIG, matrix=replace(CONFIG.matrix, kind="apa102"))
         hardware = VirtualHardware(config)
@@ -410,19 +412,19 @@ def test_an_rgb_table_works_all_the_same(tmp_path: Path) -> None:
     run(scenario())
 
 
-def test_a_table_at_rest_sets_its_matrix_up_anew_and_dims_it_at_night(tmp_path: Path) -> None:
+def test_an_idle_table_initialises_its_matrix_and_dims_it_at_night(tmp_path: Path) -> None:
     async def scenario() -> None:
         loop = asyncio.get_running_loop()
-        began = datetime(2026, 1, 1, 21, 58, 30, tzinfo=UTC)
+        started = datetime(2026, 1, 1, 21, 58, 30, tzinfo=UTC)
         matrix = replace(CONFIG.matrix, night="22:00-07:00", night_brightness=1)
-        hardware = SpiHardware(spi := KeptSpi())
+        hardware = SpiHardware(spi := RecordingSpi())
         table = open_table(
             loop,
             replace(CONFIG, matrix=matrix),
             hardware,
             tmp_path,
             make_worker=lambda loop, _: LoopWorker(loop),
-            clock=lambda: began + timedelta(seconds=loop.time()),
+            clock=lambda: started + timedelta(seconds=loop.time()),
         )
         await asyncio.sleep(1)
         del spi.sent[:]

@@ -1,4 +1,4 @@
-"""Jobs are done one after the other, whatever goes wrong is told on the loop, none is dropped."""
+"""Workers run jobs in order, report errors on the loop, and drop no job."""
 
 from __future__ import annotations
 
@@ -20,111 +20,110 @@ KINDS = pytest.mark.parametrize(
 )
 
 
-async def told_all(told: list[object], number: int) -> None:
-    """Until the loop was told so often."""
+async def wait_for_results(results: list[object], number: int) -> None:
     for _ in range(2000):
-        if len(told) >= number:
+        if len(results) >= number:
             return
         await asyncio.sleep(0.001)
-    raise AssertionError(f"told only {told}")
+    raise AssertionError(f"only {results}")
 
 
 @KINDS
-def test_jobs_are_done_in_order_and_told_in_order(make: MakeWorker) -> None:
+def test_jobs_run_and_are_reported_in_order(make: MakeWorker) -> None:
     async def scenario() -> None:
         worker = make(asyncio.get_running_loop())
         done: list[object] = []
-        told: list[object] = []
+        results: list[object] = []
         for number in range(20):
-            worker.submit(partial(done.append, number), partial(_tell, told, number))
-        assert told == []
-        await told_all(told, 20)
+            worker.submit(partial(done.append, number), partial(_add_result, results, number))
+        assert results == []
+        await wait_for_results(results, 20)
         worker.close()
         assert done == list(range(20))
-        assert told == [(number, None) for number in range(20)]
+        assert results == [(number, None) for number in range(20)]
 
     asyncio.run(scenario())
 
 
-def _tell(told: list[object], number: int, trouble: Exception | None) -> None:
-    told.append((number, trouble))
+def _add_result(results: list[object], number: int, error: Exception | None) -> None:
+    results.append((number, error))
 
 
 @KINDS
-def test_what_goes_wrong_is_told_and_the_next_job_is_done(make: MakeWorker) -> None:
+def test_an_error_is_reported_and_the_next_job_runs(make: MakeWorker) -> None:
     async def scenario() -> None:
         worker = make(asyncio.get_running_loop())
-        told: list[object] = []
-        faults = [OSError(28, "full"), ValueError("ours"), None]
-        for number, fault in enumerate(faults):
-            worker.submit(partial(_raise, fault), partial(_tell, told, number))
-        await told_all(told, 3)
+        results: list[object] = []
+        errors = [OSError(28, "full"), ValueError("ours"), None]
+        for number, error in enumerate(errors):
+            worker.submit(partial(_raise, error), partial(_add_result, results, number))
+        await wait_for_results(results, 3)
         worker.close()
-        assert told == list(enumerate(faults))
+        assert results == list(enumerate(errors))
 
     asyncio.run(scenario())
 
 
-def _raise(fault: Exception | None) -> None:
-    if fault is not None:
-        raise fault
+def _raise(error: Exception | None) -> None:
+    if error is not None:
+        raise error
 
 
 @KINDS
-def test_closing_finishes_what_was_submitted_and_twice_is_no_trouble(make: MakeWorker) -> None:
+def test_closing_finishes_submitted_jobs_and_is_idempotent(make: MakeWorker) -> None:
     async def scenario() -> None:
         worker = make(asyncio.get_running_loop())
         done: list[object] = []
-        told: list[object] = []
+        results: list[object] = []
         for number in range(5):
-            worker.submit(partial(done.append, number), partial(_tell, told, number))
+            worker.submit(partial(done.append, number), partial(_add_result, results, number))
         worker.close()
         worker.close()
         assert done == list(range(5))
-        await told_all(told, 5)
-        assert told == [(number, None) for number in range(5)]
+        await wait_for_results(results, 5)
+        assert results == [(number, None) for number in range(5)]
 
     asyncio.run(scenario())
 
 
-def test_a_thread_ends_with_its_worker() -> None:
+def test_closing_a_worker_ends_its_thread() -> None:
     async def scenario() -> None:
         before = threading.active_count()
-        worker = ThreadWorker(asyncio.get_running_loop(), "scribe")
-        assert "scribe" in {thread.name for thread in threading.enumerate()}
+        worker = ThreadWorker(asyncio.get_running_loop(), "writer")
+        assert "writer" in {thread.name for thread in threading.enumerate()}
         worker.close()
         assert threading.active_count() == before
 
     asyncio.run(scenario())
 
 
-def test_jobs_run_in_the_thread_and_are_told_on_the_loop() -> None:
+def test_jobs_run_in_the_thread_and_are_reported_on_the_loop() -> None:
     async def scenario() -> None:
-        worker = ThreadWorker(asyncio.get_running_loop(), "scribe")
-        where: list[object] = []
+        worker = ThreadWorker(asyncio.get_running_loop(), "writer")
+        threads: list[object] = []
         worker.submit(
-            lambda: where.append(threading.current_thread().name),
-            lambda _: where.append(threading.current_thread().name),
+            lambda: threads.append(threading.current_thread().name),
+            lambda _: threads.append(threading.current_thread().name),
         )
-        await told_all(where, 2)
+        await wait_for_results(threads, 2)
         worker.close()
-        assert where == ["scribe", threading.main_thread().name]
+        assert threads == ["writer", threading.main_thread().name]
 
     asyncio.run(scenario())
 
 
-def test_a_job_is_finished_although_the_loop_is_closed_meanwhile() -> None:
-    """Nobody is left to be told; that is no trouble, and the thread goes on."""
-    go_on, done = threading.Event(), threading.Event()
+def test_a_job_is_finished_even_if_the_loop_is_closed_meanwhile() -> None:
+    """Its result cannot be delivered. That is ignored, and the thread continues."""
+    may_end, done = threading.Event(), threading.Event()
 
     async def scenario() -> ThreadWorker:
-        worker = ThreadWorker(asyncio.get_running_loop(), "scribe")
-        worker.submit(lambda: _ignored(go_on.wait(5)), _never)
+        worker = ThreadWorker(asyncio.get_running_loop(), "writer")
+        worker.submit(lambda: _ignored(may_end.wait(5)), _never)
         worker.submit(done.set, _never)
         return worker
 
     worker = asyncio.run(scenario())
-    go_on.set()
+    may_end.set()
     worker.close()
     assert done.is_set()
 
@@ -133,14 +132,14 @@ def _ignored(_: object) -> None:
     pass
 
 
-def _never(trouble: Exception | None) -> None:
+def _never(error: Exception | None) -> None:
     raise AssertionError("the loop is closed")
 
 
 # --- On virtual time ----------------------------------------------------------------------
 
 
-def test_on_virtual_time_jobs_take_as_long_as_they_are_said_to() -> None:
+def test_on_virtual_time_a_job_takes_its_configured_time() -> None:
     async def scenario() -> None:
         loop = asyncio.get_running_loop()
         worker = LoopWorker(loop)
@@ -157,7 +156,7 @@ def test_on_virtual_time_jobs_take_as_long_as_they_are_said_to() -> None:
     run(scenario())
 
 
-def test_on_virtual_time_closing_takes_none() -> None:
+def test_on_virtual_time_closing_takes_no_time() -> None:
     async def scenario() -> None:
         loop = asyncio.get_running_loop()
         worker = LoopWorker(loop)

@@ -1,4 +1,4 @@
-"""The support file: what is inside, what is left out, and that it overwrites nothing."""
+"""The support file: its contents, what is redacted, and that it never overwrites a file."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers.storage.game_folder import at_once, here, play
+from helpers.storage.game_folder import here, no_fsync, play
 from helpers.storage.stored_games import SET_UP
-from helpers.system.fake_machine import FakeMachine, patient_of
+from helpers.system.healthy_pi import HealthyPi, context_for
 
 from companion.doctor import bundle
 from companion.doctor.bundle import (
     bundle_files,
-    check_bundle,
-    clean,
+    check_bundle_path,
     contents_text,
-    hide_settings,
+    redact,
+    redact_settings,
     write_bundle,
 )
 from companion.doctor.checks.run import run_checks
 from companion.doctor.finding import failed, good
-from companion.doctor.machine import Ran
 from companion.errors import CompanionError
+from companion.machine.commands import CommandResult
 
-__all__ = ["at_once", "here"]  # fixtures
+__all__ = ["here", "no_fsync"]  # fixtures
 
 NAMES = ("Zoraida", "Bartholomew")
 LOG = (
@@ -36,26 +36,26 @@ LOG = (
 
 
 @pytest.fixture
-def machine() -> FakeMachine:
-    machine = FakeMachine()
-    machine.runs["journalctl --unit=marrakech"] = Ran(0, LOG)
-    machine.runs["dmesg"] = Ran(
+def machine(machine: HealthyPi) -> HealthyPi:
+    """With a log of the service and of the kernel."""
+    machine.answers["journalctl --unit=marrakech"] = CommandResult(0, LOG)
+    machine.answers["dmesg"] = CommandResult(
         0, "".join(f"[{n}] dc:a6:32:0F:1e:2d line {n}\n" for n in range(400))
     )
     return machine
 
 
-def files_of(machine: FakeMachine, folder: Path, *, has_games: bool = False) -> dict[str, bytes]:
+def files_of(machine: HealthyPi, folder: Path, *, has_games: bool = False) -> dict[str, bytes]:
     settings = f'[game]\nnames = ["{NAMES[0]}", "{NAMES[1]}"]\nplayers = 2\n'
-    patient = replace(patient_of(machine, settings, folder=folder), origin="/home/ana/m.toml")
+    context = replace(context_for(machine, settings, folder=folder), origin="/home/ana/m.toml")
     findings = [
         good("read from /home/ana/m.toml"),
         failed('[game] names = ["Quentin"]: wrong', "sudo"),
     ]
-    return bundle_files(patient, findings, has_games=has_games)
+    return bundle_files(context, findings, has_games=has_games)
 
 
-def test_it_has_what_somebody_far_away_needs(machine: FakeMachine, tmp_path: Path) -> None:
+def test_bundle_has_these_files(machine: HealthyPi, tmp_path: Path) -> None:
     files = files_of(machine, tmp_path)
     assert list(files) == [
         "README.txt",
@@ -69,15 +69,15 @@ def test_it_has_what_somebody_far_away_needs(machine: FakeMachine, tmp_path: Pat
     ]
     assert b"model: Raspberry Pi 4 Model B Rev 1.4\n" in files["versions.txt"]
     assert b"gpiozero: 2.0.1.post3\n" in files["versions.txt"]
-    assert b"names = '(left out)'\n" in files["config.toml"]
+    assert b"names = '(redacted)'\n" in files["config.toml"]
     assert b"button NORTH  pin 29 (BCM 5)\n" in files["pinout.txt"]
-    assert b"code=exited, status=1/FAILURE" in files["service.txt"], "a log's codes are no secrets"
+    assert b"code=exited, status=1/FAILURE" in files["service.txt"], "codes in a log are not secret"
     lines = files["kernel.txt"].decode().splitlines()
-    assert (len(lines), lines[-1]) == (300, "[399] (left out) line 399")
+    assert (len(lines), lines[-1]) == (300, "[399] (redacted) line 399")
     assert len(json.loads(files["report.json"])["checks"]) == 2
 
 
-def test_nobody_who_played_is_in_it(machine: FakeMachine, tmp_path: Path) -> None:
+def test_players_and_owner_are_not_in_it(machine: HealthyPi, tmp_path: Path) -> None:
     play(tmp_path, f"{SET_UP} 2", players=2, names=NAMES)
     assert NAMES[0].encode() in (tmp_path / "game.jsonl").read_bytes()
     for name, data in files_of(machine, tmp_path).items():
@@ -85,9 +85,7 @@ def test_nobody_who_played_is_in_it(machine: FakeMachine, tmp_path: Path) -> Non
             assert word.encode() not in data, (name, word)
 
 
-def test_games_come_along_only_when_told_and_that_is_said(
-    machine: FakeMachine, tmp_path: Path
-) -> None:
+def test_games_are_added_only_on_request(machine: HealthyPi, tmp_path: Path) -> None:
     play(tmp_path, f"{SET_UP} 2", players=2, names=NAMES)
     without, with_games = (files_of(machine, tmp_path, has_games=has) for has in (False, True))
     assert "game.jsonl" not in without
@@ -97,67 +95,64 @@ def test_games_come_along_only_when_told_and_that_is_said(
     assert "with the players' names" in contents_text(Path("a.tar.gz"), with_games)
 
 
-def test_what_may_not_be_read_is_not_inside(tmp_path: Path) -> None:
-    machine = FakeMachine()
-    machine.runs.clear()
+def test_unreadable_files_are_left_out(machine: HealthyPi, tmp_path: Path) -> None:
+    machine.answers.clear()
     files = files_of(machine, tmp_path / "nowhere", has_games=True)
     assert {"service.txt", "kernel.txt", "game.jsonl"}.isdisjoint(files)
 
 
-def test_whatever_is_called_a_secret_is_hidden() -> None:
+def test_private_settings_are_redacted() -> None:
     text = 'port = 80\ncode = 1234\nadmin_token= "x"\nPassword = "y"  # default: ""\nkeys = [1]\n'
-    assert hide_settings(text) == (
-        "port = 80\ncode = '(left out)'\nadmin_token= '(left out)'\n"
-        "Password = '(left out)'\nkeys = [1]\n"
+    assert redact_settings(text) == (
+        "port = 80\ncode = '(redacted)'\nadmin_token= '(redacted)'\n"
+        "Password = '(redacted)'\nkeys = [1]\n"
     )
 
 
-def test_a_name_is_left_out_where_it_stands_alone() -> None:
-    assert clean("Al, Alfred: Al.", ["Al"]) == "(left out), Alfred: (left out)."
+def test_name_is_redacted_only_as_a_whole_word() -> None:
+    assert redact("Al, Alfred: Al.", ["Al"]) == "(redacted), Alfred: (redacted)."
 
 
-def test_what_somebody_called_the_machine_is_left_out() -> None:
-    """It is often called after its owner."""
-    assert clean("http://annas-pi.local:8080/") == "http://(left out).local:8080/"
+def test_host_name_is_redacted() -> None:
+    """It often contains the owner's name."""
+    assert redact("http://annas-pi.local:8080/") == "http://(redacted).local:8080/"
 
 
 # --- Writing ------------------------------------------------------------------------------
 
 
-def test_it_is_an_archive_with_one_folder(tmp_path: Path) -> None:
+def test_bundle_is_an_archive_with_one_folder(tmp_path: Path) -> None:
     path = tmp_path / "marrakech.tar.gz"
     write_bundle(path, {"a.txt": b"one", "b.txt": b"two"})
     with tarfile.open(path) as tar:
         assert tar.getnames() == ["marrakech-support/a.txt", "marrakech-support/b.txt"]
-        inside = tar.extractfile("marrakech-support/b.txt")
-        assert inside is not None
-        assert inside.read() == b"two"
+        member = tar.extractfile("marrakech-support/b.txt")
+        assert member is not None
+        assert member.read() == b"two"
     assert contents_text(path, {"a.txt": b"one"}) == (
-        f"{path}, without games and names, has inside:\n"
+        f"{path}, without games and names, contains:\n"
         "  a.txt               3 bytes\n"
-        "Look into it before you send it: README.txt says what was left out."
+        "Check it before you send it: README.txt says what was redacted."
     )
 
 
-def test_a_file_that_is_there_stays_as_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_existing_file_is_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "mine.tar.gz"
     path.write_text("mine")
-    with pytest.raises(CompanionError, match="is there already: name another file"):
+    with pytest.raises(CompanionError, match="already exists: choose another name"):
         write_bundle(path, {"a.txt": b"one"})
     assert path.read_text() == "mine"
     with monkeypatch.context() as patch:
-        patch.setattr(bundle, "check_bundle", lambda _: None)  # it came after the first look
-        with pytest.raises(CompanionError, match="is there already"):
+        patch.setattr(bundle, "check_bundle_path", lambda _: None)  # created after the first check
+        with pytest.raises(CompanionError, match="already exists"):
             write_bundle(path, {"a.txt": b"one"})
     assert path.read_text() == "mine"
     (tmp_path / "link.tar.gz").symlink_to(tmp_path / "nowhere")
-    with pytest.raises(CompanionError, match="is there already"):
-        check_bundle(tmp_path / "link.tar.gz")
+    with pytest.raises(CompanionError, match="already exists"):
+        check_bundle_path(tmp_path / "link.tar.gz")
 
 
-def test_half_a_support_file_is_none(tmp_path: Path) -> None:
+def test_failed_write_leaves_no_file(tmp_path: Path) -> None:
     class Broken(dict[str, bytes]):
         def items(self) -> object:  # type: ignore[override]
             raise OSError(28, "No space left on device")
@@ -169,16 +164,16 @@ def test_half_a_support_file_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "support.zip", "marrakech.tar.gz/"])
-def test_a_name_that_says_something_else_is_refused(tmp_path: Path, name: str) -> None:
+def test_name_must_end_in_tar_gz(tmp_path: Path, name: str) -> None:
     if name.endswith("/"):
         with pytest.raises(CompanionError, match="cannot write"):
             write_bundle(tmp_path / name / "a.tar.gz", {})
     else:
-        with pytest.raises(CompanionError, match=r"call it marrakech\.tar\.gz"):
-            check_bundle(Path(name))
+        with pytest.raises(CompanionError, match=r"must end in \.tar\.gz"):
+            check_bundle_path(Path(name))
 
 
-def test_a_whole_examination_fits_into_it(machine: FakeMachine, tmp_path: Path) -> None:
-    patient = patient_of(machine, '[pad]\nport = "none"\n', folder=tmp_path)
-    files = bundle_files(patient, list(run_checks(patient)))
+def test_bundle_of_all_checks(machine: HealthyPi, tmp_path: Path) -> None:
+    context = context_for(machine, '[pad]\nport = "none"\n', folder=tmp_path)
+    files = bundle_files(context, list(run_checks(context)))
     assert files["report.txt"].startswith(b"ok    pi        Raspberry Pi 4 Model B Rev 1.4\n")

@@ -1,4 +1,4 @@
-"""Where pins are on the header: as Raspberry Pi makes it, and as the guide says it."""
+"""The positions of pins on the header, compared with gpiozero and with the building guide."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from pathlib import Path
 from gpiozero.pins.data import PLUS_J8
 
 from companion.config.file import parse_config
-from companion.doctor.header import PIN, pinout_text, place
+from companion.doctor.header import HEADER_PINS, pin_label, pinout_text
 
 GUIDE = Path(__file__).parents[2] / "hardware" / "README.md"
 
 
-def test_gpiozero_knows_the_same_header() -> None:
-    theirs = PLUS_J8[2]
-    assert sorted(PIN) == list(range(28))
-    for bcm, pin in PIN.items():
-        assert f"GPIO{bcm}" in theirs[pin].values()
+def test_header_is_the_same_as_in_gpiozero() -> None:
+    header = PLUS_J8[2]
+    assert sorted(HEADER_PINS) == list(range(28))
+    for bcm, pin in HEADER_PINS.items():
+        assert f"GPIO{bcm}" in header[pin].values()
 
 
-def test_a_pin_is_called_as_in_the_guide() -> None:
-    assert place(5) == "pin 29 (BCM 5)"
-    assert f"| NORTH | {place(5)} |" in GUIDE.read_text()
+def test_pin_label_is_the_same_as_in_the_guide() -> None:
+    assert pin_label(5) == "pin 29 (BCM 5)"
+    assert f"| NORTH | {pin_label(5)} |" in GUIDE.read_text()
 
 
-def test_the_pinout_is_that_of_the_config() -> None:
+def test_pinout_follows_the_config() -> None:
     settings = '[die]\ninput = "electronic"\n[buttons]\nnorth = 12\n'
     assert pinout_text(parse_config(settings, "marrakech.toml")) == (
         "button NORTH  pin 32 (BCM 12)\n"
@@ -39,6 +39,6 @@ def test_the_pinout_is_that_of_the_config() -> None:
     )
 
 
-def test_another_bus_is_only_named() -> None:
+def test_pinout_names_another_spi_bus() -> None:
     settings = '[die]\ninput = "electronic"\n[matrix]\nbus = 1\n[buttons]\nwest = 12\n'
     assert pinout_text(parse_config(settings, "m")).endswith("matrix        SPI1\n")

@@ -1,4 +1,4 @@
-"""What was found, as a person and as a program read it."""
+"""The report as text and as JSON."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from companion.doctor.finding import (
     Level,
     absent,
     failed,
+    finding_from_error,
     good,
     note,
-    refused,
     unknown,
     warning,
 )
@@ -29,7 +29,7 @@ from companion.doctor.report import (
 
 
 def named(name: str, finding: Finding) -> Finding:
-    return Finding(finding.level, finding.said, finding.todo, name)
+    return Finding(finding.level, finding.text, finding.advice, name)
 
 
 ALL = [
@@ -37,7 +37,7 @@ ALL = [
     named("packages", note("a newer one is there", "git pull")),
     named("power", warning("the voltage was low", "use another supply")),
     named("spi", failed("switched off", "sudo reboot")),
-    named("clock", unknown("nobody tells", "date")),
+    named("clock", unknown("no answer", "date")),
     named("service", absent()),
     named("buttons", absent()),
 ]
@@ -49,20 +49,20 @@ WARN  power     the voltage was low
                 -> use another supply
 FAIL  spi       switched off
                 -> sudo reboot
-?     clock     nobody tells
+?     clock     no answer
                 -> date
 -     service and buttons: not on this machine
 
-1 check failed; 1 warning, 1 note and 1 cannot be told
+1 check failed; 1 warning, 1 note and 1 unknown
 """
 
 
-def test_each_finding_is_a_line_and_what_to_do_is_below_it() -> None:
+def test_each_finding_is_a_line_with_its_advice_below() -> None:
     assert report_text(ALL, is_simulated=False) == TEXT
     assert report_text(ALL, is_simulated=True) == f"SIMULATED\n{TEXT}"
 
 
-def test_a_narrow_terminal_folds_under_the_text_and_breaks_no_word() -> None:
+def test_lines_wrap_in_a_narrow_terminal_without_breaking_words() -> None:
     finding = named(
         "spi", failed("the bus is switched off here", "sudo raspi-config nonint do_spi")
     )
@@ -84,19 +84,19 @@ def test_a_narrow_terminal_folds_under_the_text_and_breaks_no_word() -> None:
     assert list(absent_lines(ALL[:5])) == []
 
 
-def test_colour_is_only_beside_the_word() -> None:
+def test_only_the_mark_is_coloured() -> None:
     assert next(finding_lines(ALL[3], is_coloured=True)) == (
         "\x1b[31mFAIL\x1b[0m  spi       switched off"
     )
 
 
-def test_the_summary_says_what_it_comes_to() -> None:
+def test_summary_counts_the_levels() -> None:
     assert summary([ALL[0]]) == "nothing failed"
     assert summary([ALL[0], ALL[2], ALL[2]]) == "nothing failed; 2 warnings"
     assert summary([ALL[3], ALL[3]]) == "2 checks failed"
 
 
-def test_json_has_these_keys_and_levels_for_ever() -> None:
+def test_json_keys_and_levels_are_stable() -> None:
     document = json.loads(report_json(ALL, is_simulated=True))
     checks = document.pop("checks")
     assert document == {"companion": __version__, "simulated": True, "ok": False}
@@ -111,7 +111,7 @@ def test_json_has_these_keys_and_levels_for_ever() -> None:
     assert json.loads(report_json(ALL[:3], is_simulated=False))["ok"] is True
 
 
-def test_only_a_failure_has_failed() -> None:
+def test_only_the_level_failed_counts_as_failure() -> None:
     assert has_failed(ALL)
     assert not has_failed([one for one in ALL if one.level is not Level.FAILED])
 
@@ -119,28 +119,28 @@ def test_only_a_failure_has_failed() -> None:
 # --- Findings -----------------------------------------------------------------------------
 
 
-def test_whatever_is_not_good_comes_with_what_to_do() -> None:
+def test_every_level_but_good_needs_advice() -> None:
     for make in (note, warning, failed, unknown):
         with pytest.raises(AssertionError):
-            make("said", "")
+            make("text", "")
     with pytest.raises(AssertionError):
-        Finding(Level.GOOD, "said", "todo")
+        Finding(Level.GOOD, "text", "advice")
     with pytest.raises(AssertionError):
         good("")
 
 
-def test_foreign_text_stays_in_its_line() -> None:
+def test_control_characters_are_escaped() -> None:
     found = failed("a\nb\x1b[2J", "c\rd")
-    assert (found.said, found.todo) == ("a\\nb\\x1b[2J", "c\\rd")
+    assert (found.text, found.advice) == ("a\\nb\\x1b[2J", "c\\rd")
 
 
 @pytest.mark.parametrize(
-    ("told", "said", "todo"),
+    ("message", "text", "advice"),
     [
         ("no bus: switch it on: now", "no bus", "switch it on: now"),
         ("no bus", "no bus", "see hardware/README.md"),
     ],
 )
-def test_a_refusal_says_what_and_then_what_to_do(told: str, said: str, todo: str) -> None:
-    found = refused(told)
-    assert (found.level, found.said, found.todo) == (Level.FAILED, said, todo)
+def test_error_message_is_split_into_text_and_advice(message: str, text: str, advice: str) -> None:
+    found = finding_from_error(message)
+    assert (found.level, found.text, found.advice) == (Level.FAILED, text, advice)

@@ -1,4 +1,4 @@
-"""Names as letters: what is kept, what is cut, how wide it is, and which font has it."""
+"""Names in pictures: cleaning, shortening, width and fonts."""
 
 from __future__ import annotations
 
@@ -9,40 +9,40 @@ from PIL import ImageFont
 
 from companion.drawing import lettering
 from companion.drawing.lettering import (
-    clean,
-    ems,
+    clean_text,
+    estimated_ems,
     font_for,
     fonts,
-    has_all,
+    has_glyphs,
     is_rtl,
-    shorter,
-    spellings,
+    shortened,
+    spelling_variants,
 )
 
 ALI_REZA = "علی\u200cرضا"
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
-TURNING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+BIDI_CONTROLS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 # --- Text ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", [ALI_REZA, FAMILY, "Zoë", "李", "\U0001fae8", "O'Neil & <b>"])
-def test_a_name_is_kept_as_it_is_written(name: str) -> None:
-    assert clean(name) == name
+def test_clean_text_keeps_names(name: str) -> None:
+    assert clean_text(name) == name
 
 
-def test_what_turns_the_order_of_letters_is_left_out() -> None:
-    assert clean(f"A{TURNING}na\ufeff\u00ad") == "Ana"
-    assert clean("\u2068Ana\u2069: \u202eout", kept="\u2068\u2069") == "\u2068Ana\u2069: out"
+def test_clean_text_removes_bidi_controls() -> None:
+    assert clean_text(f"A{BIDI_CONTROLS}na\ufeff\u00ad") == "Ana"
+    assert clean_text("\u2068Ana\u2069: \u202eout", kept="\u2068\u2069") == "\u2068Ana\u2069: out"
 
 
-def test_every_blank_is_a_blank() -> None:
-    assert clean("山田\u3000花子\u00a0A") == "山田 花子 A"
+def test_clean_text_turns_every_space_into_a_plain_space() -> None:
+    assert clean_text("山田\u3000花子\u00a0A") == "山田 花子 A"
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "escaped"),
     [
         ("a\nb\x1b", r"a\nb\x1b"),
         ("\x00", r"\x00"),
@@ -51,27 +51,27 @@ def test_every_blank_is_a_blank() -> None:
         ("\ufffe\uffff", r"\ufffe\uffff"),
     ],
 )
-def test_what_no_xml_and_no_line_may_hold_is_spelt_out(text: str, told: str) -> None:
-    assert clean(text) == told
+def test_clean_text_escapes_control_and_invalid_characters(text: str, escaped: str) -> None:
+    assert clean_text(text) == escaped
 
 
-def test_a_name_gets_ever_shorter() -> None:
-    assert [*shorter("Bo Li", 5)] == ["Bo Li", "Bo L…", "Bo…", "Bo…", "B…"]
-    assert [*shorter("Amina", 3)] == ["Ami…", "Am…", "A…"]
-    assert [*shorter("", 3)] == [""]
+def test_shortened_yields_shorter_and_shorter_names() -> None:
+    assert [*shortened("Bo Li", 5)] == ["Bo Li", "Bo L…", "Bo…", "Bo…", "B…"]
+    assert [*shortened("Amina", 3)] == ["Ami…", "Am…", "A…"]
+    assert [*shortened("", 3)] == [""]
 
 
-def test_no_letter_loses_its_marks_and_nothing_ends_in_a_joiner() -> None:
-    assert [*shorter("ae\u0301o", 9)] == ["ae\u0301o", "ae\u0301…", "a…"]
-    assert [*shorter(f"{FAMILY}!", 9)] == [f"{FAMILY}!", f"{FAMILY}…"]
+def test_shortened_keeps_combining_marks_and_never_ends_in_a_joiner() -> None:
+    assert [*shortened("ae\u0301o", 9)] == ["ae\u0301o", "ae\u0301…", "a…"]
+    assert [*shortened(f"{FAMILY}!", 9)] == [f"{FAMILY}!", f"{FAMILY}…"]
 
 
 @pytest.mark.parametrize(
-    ("text", "from_the_right"),
+    ("text", "expected"),
     [("Ana دانا", False), ("دانا Ana", True), ("1. דנה", True), ("12", False), ("花子", False)],
 )
-def test_the_first_letter_says_how_a_text_is_read(text: str, from_the_right: bool) -> None:
-    assert is_rtl(text) is from_the_right
+def test_the_first_letter_decides_the_direction(text: str, expected: bool) -> None:
+    assert is_rtl(text) is expected
 
 
 @pytest.mark.usefixtures("picture_fonts")
@@ -84,38 +84,38 @@ def test_the_first_letter_says_how_a_text_is_read(text: str, from_the_right: boo
         "مصطفى شمس الدين", "שרה לוינסון", "دبدبدب",
     ],
 )  # fmt: skip
-def test_no_name_is_wider_than_it_is_thought_to_be(name: str) -> None:
-    """DejaVu is among the widest fonts that a page is shown in."""
-    assert ImageFont.truetype("DejaVuSans.ttf", 100).getlength(name) <= 100 * ems(name)
+def test_no_name_is_wider_than_estimated(name: str) -> None:
+    """DejaVu is one of the widest fonts in use."""
+    assert ImageFont.truetype("DejaVuSans.ttf", 100).getlength(name) <= 100 * estimated_ems(name)
 
 
-def test_a_usual_name_of_twenty_letters_is_not_thought_to_be_much_wider_than_it_is() -> None:
-    assert ems("Katharina Petersdorf") < 13.4
-    assert ems("W" * 20) == pytest.approx(22)
-    assert ems("花" * 20) == pytest.approx(22)
-    assert ems("e\u0301\u200d") == ems("é") == ems("e")
+def test_the_estimated_width_is_not_much_too_large() -> None:
+    assert estimated_ems("Katharina Petersdorf") < 13.4
+    assert estimated_ems("W" * 20) == pytest.approx(22)
+    assert estimated_ems("花" * 20) == pytest.approx(22)
+    assert estimated_ems("e\u0301\u200d") == estimated_ems("é") == estimated_ems("e")
 
 
 # --- Fonts --------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def only_pillows_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without fonts."""
     monkeypatch.setattr(lettering, "FONT", "nowhere.ttf")
     monkeypatch.setattr(lettering, "OTHER_FONTS", ("nowhere_else.ttf",))
 
 
-@pytest.mark.usefixtures("only_pillows_own")
-def test_without_fonts_there_are_the_letters_that_pillow_brings_along() -> None:
+@pytest.mark.usefixtures("no_fonts")
+def test_without_fonts_pillows_built_in_font_is_used() -> None:
     (font,) = fonts(28)
-    assert has_all(font, "Ana 12…")
-    assert not has_all(font, "Ana 李")
+    assert has_glyphs(font, "Ana 12…")
+    assert not has_glyphs(font, "Ana 李")
     assert font_for("李", 28) is None
 
 
-@pytest.mark.usefixtures("picture_fonts", "only_pillows_own")
-def test_letters_that_the_first_font_lacks_are_looked_for_in_others(
+@pytest.mark.usefixtures("picture_fonts", "no_fonts")
+def test_other_fonts_are_searched_for_missing_glyphs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(lettering, "OTHER_FONTS", ("nowhere.ttf", "DejaVuSans.ttf"))
@@ -129,7 +129,7 @@ def test_letters_that_the_first_font_lacks_are_looked_for_in_others(
 
 @pytest.mark.usefixtures("picture_fonts")
 @pytest.mark.parametrize("name", [ALI_REZA, "محمد", "דנה", "Zoe\u0308"])
-def test_what_must_be_joined_or_turned_is_not_drawn_where_nobody_can(
+def test_without_raqm_no_font_is_found_for_text_that_needs_shaping(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     basic = partial(ImageFont.truetype, layout_engine=ImageFont.Layout.BASIC)
@@ -140,12 +140,12 @@ def test_what_must_be_joined_or_turned_is_not_drawn_where_nobody_can(
 
 @pytest.mark.usefixtures("picture_fonts")
 @pytest.mark.parametrize("name", [ALI_REZA, "محمد", "דנה", "Zoe\u0308"])
-def test_what_must_be_joined_or_turned_is_drawn_where_somebody_can(name: str) -> None:
+def test_with_raqm_a_font_is_found_for_text_that_needs_shaping(name: str) -> None:
     assert font_for(name, 28) is not None
 
 
-def test_a_name_may_be_spelt_without_its_accents() -> None:
-    assert [*spellings("Zoe\u0308")] == ["Zoe\u0308", "Zoë", "Zoe"]
-    assert [*spellings("Dvořák 민준 กั้น")] == [
+def test_spelling_variants_end_without_accents() -> None:
+    assert [*spelling_variants("Zoe\u0308")] == ["Zoe\u0308", "Zoë", "Zoe"]
+    assert [*spelling_variants("Dvořák 민준 กั้น")] == [
         "Dvořák 민준 กั้น", "Dvořák 민준 กั้น", "Dvorak 민준 กั้น"
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The firmware, built once for all tests in a folder of its own."""
+"""The firmware, built once for all tests in a temporary folder."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from helpers.pad.library import Library, Pad
-from helpers.pad.simulator import Start
+from helpers.pad.simulator import SimulatorFactory
 from helpers.pad.tools import make
 
 
@@ -40,8 +40,8 @@ def program(build: Path) -> Path:
 
 
 @pytest.fixture
-def start(program: Path, image: Path) -> Iterator[Start]:
-    made = Start(program, image)
-    yield made
-    for one in reversed(made.running):
-        one.close()
+def simulators(program: Path, image: Path) -> Iterator[SimulatorFactory]:
+    factory = SimulatorFactory(program, image)
+    yield factory
+    for item in reversed(factory.running):
+        item.close()

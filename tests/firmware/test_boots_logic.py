@@ -1,4 +1,4 @@
-"""The count of starts in a memory that wears out and loses power."""
+"""The boot counter in an EEPROM that wears out and loses power."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SLOTS = 32
 
 
 class Eeprom:
-    """32 slots, erased; some may be worn out."""
+    """32 erased slots, some of them worn out."""
 
     def __init__(self, library: Library, worn: frozenset[int] = frozenset()) -> None:
         self.c = library.c
@@ -18,7 +18,7 @@ class Eeprom:
         self.worn = worn
 
     def start(self, *, is_cut: bool = False) -> int:
-        """One start; if it is cut, power is lost with half of the slot written."""
+        """One boot. With `is_cut`, power is lost when half of the slot is written."""
         boots: Boots = self.c.boots_next(self.slots)
         slot = boots.slot
         while slot in self.worn:
@@ -27,13 +27,13 @@ class Eeprom:
         return boots.count
 
 
-def test_starts_are_counted_from_1_and_each_slot_is_written_in_turn(library: Library) -> None:
+def test_boots_are_counted_from_1_and_the_slots_are_written_in_turn(library: Library) -> None:
     eeprom = Eeprom(library)
     assert [eeprom.start() for _ in range(100)] == list(range(1, 101))
     assert sorted(slot.count for slot in eeprom.slots) == list(range(69, 101))
 
 
-def test_the_count_goes_on_after_65535(library: Library) -> None:
+def test_the_count_wraps_after_65535(library: Library) -> None:
     eeprom = Eeprom(library)
     for index in range(SLOTS):
         eeprom.slots[index] = library.c.boots_slot(65500 + index)
@@ -42,11 +42,11 @@ def test_the_count_goes_on_after_65535(library: Library) -> None:
 
 
 @given(st.lists(st.booleans(), max_size=80), st.frozensets(st.integers(0, SLOTS - 1), max_size=20))
-def test_no_count_comes_twice_whatever_happens_to_the_memory(
+def test_no_count_is_used_twice_with_worn_slots_and_power_cuts(
     library: Library, cuts: list[bool], worn: frozenset[int]
 ) -> None:
-    """A start that was cut has told nobody of its count."""
+    """A boot that was cut has not used its count."""
     eeprom = Eeprom(library, worn)
     counts = [eeprom.start(is_cut=is_cut) for is_cut in cuts]
-    told = [count for count, is_cut in zip(counts, cuts, strict=True) if not is_cut]
-    assert told == list(range(1, len(told) + 1))
+    completed = [count for count, is_cut in zip(counts, cuts, strict=True) if not is_cut]
+    assert completed == list(range(1, len(completed) + 1))

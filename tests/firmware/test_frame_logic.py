@@ -1,4 +1,4 @@
-"""Frames in C: the vectors, and whatever else may come down a wire."""
+"""Frames in C: the vectors, noise and broken frames."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ def test_crc(library: Library, data: bytes, crc: int) -> None:
 
 
 @pytest.mark.parametrize("message", MESSAGES + LONGER, ids=lambda m: m.data.hex())
-def test_a_vector_is_read_and_written_back(library: Library, message: Message) -> None:
+def test_a_vector_round_trips(library: Library, message: Message) -> None:
     (bare,) = library.read(Reader(), message.data)
     assert bare == message.data[2:-2]
     assert library.write(Frame.of(bare[0], bare[1], bare[2:])) == message.data
 
 
 @pytest.mark.parametrize("data", IGNORED, ids=bytes.hex)
-def test_what_is_no_message_is_a_frame_all_the_same(library: Library, data: bytes) -> None:
+def test_an_unknown_message_is_still_a_frame(library: Library, data: bytes) -> None:
     assert library.read(Reader(), data) == [data[2:-2]]
 
 
 @pytest.mark.parametrize("stream", STREAMS)
-def test_what_the_reader_makes_of_a_stream(library: Library, stream: Stream) -> None:
+def test_a_stream_has_these_frames(library: Library, stream: Stream) -> None:
     reader, now_ms, found = Reader(), 0xFFFFFFF0, []
     for part in stream.parts:
         if isinstance(part, int):
@@ -43,7 +43,7 @@ def test_what_the_reader_makes_of_a_stream(library: Library, stream: Stream) -> 
     assert found == stream.frames
 
 
-def test_the_vectors_are_all_there() -> None:
+def test_all_lines_of_the_vectors_are_used() -> None:
     assert {m.name for m in MESSAGES} == {m.name for m in LONGER}
     assert len({m.name for m in MESSAGES}) == 6
     kinds = len(CRCS), len(MESSAGES), len(LONGER), len(IGNORED), len(STREAMS)
@@ -51,7 +51,7 @@ def test_the_vectors_are_all_there() -> None:
 
 
 @given(st.lists(frames, max_size=8), st.binary(max_size=5).filter(lambda b: b"\x7e" not in b))
-def test_what_is_written_is_read_with_noise_between(
+def test_frames_are_found_with_noise_between_them(
     library: Library, sent: list[tuple[int, int, bytes]], noise: bytes
 ) -> None:
     data = noise.join(library.write(Frame.of(*one)) for one in sent)
@@ -59,13 +59,15 @@ def test_what_is_written_is_read_with_noise_between(
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_read_as_an_independent_reader_does(library: Library, data: bytes) -> None:
-    heard, _ = pad_client.parse(data)
-    expected = [bytes([one.type, one.sequence]) + one.payload for one in heard]
+def test_arbitrary_bytes_have_the_frames_that_an_independent_reader_finds(
+    library: Library, data: bytes
+) -> None:
+    received, _ = pad_client.parse(data)
+    expected = [bytes([one.type, one.sequence]) + one.payload for one in received]
     assert library.read(Reader(), data) == expected
 
 
-wires = st.lists(
+broken_streams = st.lists(
     st.one_of(
         st.sampled_from([m.data for m in MESSAGES]),
         st.sampled_from([b"\x7e", b"\x7e\x10", b"\x7e\x00", b"\x7e\x05\x82"]),
@@ -78,21 +80,21 @@ wires = st.lists(
 ).map(b"".join)
 
 
-@given(wires)
-def test_broken_frames_are_read_as_an_independent_reader_does(
+@given(broken_streams)
+def test_broken_streams_have_the_frames_that_an_independent_reader_finds(
     library: Library, data: bytes
 ) -> None:
-    heard, rest = pad_client.parse(data)
+    received, rest = pad_client.parse(data)
     reader = Reader()
     found = library.read(reader, data)
-    assert found == [bytes([one.type, one.sequence]) + one.payload for one in heard]
+    assert found == [bytes([one.type, one.sequence]) + one.payload for one in received]
     assert reader.count == len(rest) <= 22
     library.read(reader, b"", 100)
     assert reader.count == 0
 
 
 @given(st.sampled_from(MESSAGES), st.integers(0, 18 * 8))
-def test_no_single_wrong_bit_goes_unseen(library: Library, message: Message, bit: int) -> None:
+def test_every_single_wrong_bit_is_detected(library: Library, message: Message, bit: int) -> None:
     wrong = bytearray(message.data)
     wrong[bit // 8 % len(wrong)] ^= 1 << bit % 8
     reader = Reader()

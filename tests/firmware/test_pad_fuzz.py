@@ -1,4 +1,4 @@
-"""The logic under sanitizers, with what must hold whatever comes: firmware/host/promises.c."""
+"""The logic under sanitizers, with the invariants of firmware/host/promises.c."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ pytestmark = pytest.mark.firmware
 
 FUZZ_INPUTS = examples(50_000)
 RANDOM_STREAMS = examples(500)
-# A key is down for a moment when the clock jumps by nothing, or once around; then the session ends.
+# A key is down briefly while the clock jumps by 0, or by a full turn; then the session ends.
 JUMPS = ["0801 0501 0600 0700 0600 0802 0607", "0801 0501 0600 0780 0780 0600 0802 0607"]
 
 
 def script_of(data: bytes) -> str:
-    """The script that puts these bytes on the wire of a pad with a session, then waits."""
+    """A script that sends these bytes to a pad with a session, then waits."""
     pieces = [data[at : at + 63] for at in range(0, len(data), 63)]
     wire = b"".join(bytes([4, len(piece)]) + piece for piece in pieces)
     return (b"\x08\x01" + wire + b"\x05\x1f\x06\xff\x05\x00\x06\xff").hex()
 
 
 def scripts() -> list[str]:
-    told = [*(m.data for m in MESSAGES + LONGER), *IGNORED, *(s.data for s in STREAMS)]
-    return [*(script_of(data) for data in told), *(jump.replace(" ", "") for jump in JUMPS)]
+    streams_data = [*(m.data for m in MESSAGES + LONGER), *IGNORED, *(s.data for s in STREAMS)]
+    return [*(script_of(data) for data in streams_data), *(jump.replace(" ", "") for jump in JUMPS)]
 
 
 @pytest.fixture(scope="module")
@@ -37,13 +37,13 @@ def streams(build: Path) -> Path:
     return build / "streams-san"
 
 
-def test_the_vectors_break_no_promise(streams: Path) -> None:
+def test_the_vectors_violate_no_invariant(streams: Path) -> None:
     ran = subprocess.run([streams], input="\n".join(scripts()), capture_output=True, text=True)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout.startswith(f"{len(scripts())} scripts, ")
 
 
-def test_random_streams_break_no_promise(streams: Path) -> None:
+def test_random_streams_violate_no_invariant(streams: Path) -> None:
     words = ["random", str(RANDOM_STREAMS), "12345"]
     ran = subprocess.run([streams, *words], capture_output=True, text=True)
     print(ran.stdout)
@@ -51,7 +51,7 @@ def test_random_streams_break_no_promise(streams: Path) -> None:
     assert ran.stdout.startswith(f"{RANDOM_STREAMS} scripts, ")
 
 
-def test_the_fuzzer_breaks_no_promise(build: Path, tmp_path: Path) -> None:
+def test_the_fuzzer_violates_no_invariant(build: Path, tmp_path: Path) -> None:
     make("fuzz", build)
     corpus = tmp_path / "corpus"
     corpus.mkdir()
@@ -78,6 +78,6 @@ def test_the_fuzzer_breaks_no_promise(build: Path, tmp_path: Path) -> None:
     assert int(tried[1]) >= FUZZ_INPUTS
 
 
-def test_every_file_of_the_logic_is_in_the_makefile() -> None:
-    """By a wildcard: a new noun cannot be forgotten."""
+def test_the_makefile_includes_all_files_of_core() -> None:
+    """By a wildcard, so that no new file is forgotten."""
     assert "CORE = $(sort $(wildcard core/*.c))" in (FIRMWARE / "Makefile").read_text()

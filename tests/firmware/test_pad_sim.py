@@ -1,4 +1,4 @@
-"""pad_sim itself: what it is told and says, how it is built, and its licence."""
+"""pad_sim itself: its script language, its build and its licence."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ LICENCE = (
 )
 
 
-# --- What it is told and says ---------------------------------------------------------------
+# --- Scripts and output ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Play:
-    """Plays a script as fast as it goes, to its end. In a file it is all there from the start:
-    whatever is said is said at the same time of the pad, however busy the machine is."""
+    """Runs a script as fast as possible, to its end. The script is read from a file, so that the
+    output has the same times of the pad on a busy machine."""
 
     program: Path
     image: Path
     script: Path
 
     def __call__(self, *lines: str, options: tuple[str, ...] = ()) -> list[str]:
-        """All that is said, without the pty's name."""
+        """The output, without the name of the pty."""
         ended = self.run(*lines, options=("--fast", *options, str(self.image)))
         assert (ended.returncode, ended.stderr) == (0, "")
         return [re.sub(r"^pty .*", "pty", line) for line in ended.stdout.splitlines()]
@@ -56,61 +56,61 @@ def play(program: Path, image: Path, tmp_path: Path) -> Play:
     return Play(program, image, tmp_path / "script")
 
 
-def words(said: list[str]) -> list[str]:
-    return [line.split(" t=")[0] for line in said]
+def words(output: list[str]) -> list[str]:
+    return [line.split(" t=")[0] for line in output]
 
 
-def test_it_ends_where_the_script_ends(play: Play) -> None:
+def test_pad_sim_ends_with_the_script(play: Play) -> None:
     assert words(play()) == ["pty", "reset power"]
     assert words(play("quit", "echo never")) == ["pty", "reset power"]
 
 
-def test_a_wait_is_in_the_time_of_the_pad(play: Play) -> None:
-    said = play("echo one", "wait 123.5", "echo two")
-    assert words(said) == ["pty", "reset power", "echo one", "echo two"]
-    one, two = (float(line.split(" t=")[1]) for line in said[2:])
+def test_a_wait_is_in_the_pads_time(play: Play) -> None:
+    output = play("echo one", "wait 123.5", "echo two")
+    assert words(output) == ["pty", "reset power", "echo one", "echo two"]
+    one, two = (float(line.split(" t=")[1]) for line in output[2:])
     assert two - one == pytest.approx(123.5, abs=0.002)
 
 
-def test_what_is_told_after_a_break_comes_after_it(play: Play) -> None:
-    began = ["pty", "reset power"]
-    assert words(play("reset", "echo after")) == [*began, "reset button", "echo after"]
-    assert words(play("unplug", "plug", "echo after")) == [*began, *began, "echo after"]
+def test_lines_after_a_reset_are_run_after_it(play: Play) -> None:
+    start = ["pty", "reset power"]
+    assert words(play("reset", "echo after")) == [*start, "reset button", "echo after"]
+    assert words(play("unplug", "plug", "echo after")) == [*start, *start, "echo after"]
 
 
-def test_a_pad_without_its_cable_cannot_be_reset_and_the_script_goes_on(play: Play) -> None:
-    began = ["pty", "reset power"]
+def test_an_unplugged_pad_cannot_be_reset_and_the_script_continues(play: Play) -> None:
+    start = ["pty", "reset power"]
     assert words(play("unplug", "reset", "hang loop", "plug", "echo after")) == [
-        *began,
-        *began,
+        *start,
+        *start,
         "echo after",
     ]
 
 
-def test_a_script_longer_than_what_can_wait_is_played_to_its_end(play: Play) -> None:
+def test_a_script_longer_than_the_buffer_is_run_to_its_end(play: Play) -> None:
     lines = ["wait 3000", *("echo " + "x" * 60 for _ in range(2000)), "echo end"]
     assert words(play(*lines))[-1] == "echo end"
 
 
-def test_a_wait_outlasts_a_reset(play: Play) -> None:
-    """A reset clears all that simavr was to wake us for."""
-    said = play("echo one", "hang loop", "wait 1000", "echo two")
-    assert words(said) == ["pty", "reset power", "echo one", "reset watchdog", "echo two"]
-    one, reset, two = (float(line.split(" t=")[1]) for line in said[2:])
+def test_a_wait_continues_after_a_reset(play: Play) -> None:
+    """A reset clears the timers of simavr."""
+    output = play("echo one", "hang loop", "wait 1000", "echo two")
+    assert words(output) == ["pty", "reset power", "echo one", "reset watchdog", "echo two"]
+    one, reset, two = (float(line.split(" t=")[1]) for line in output[2:])
     assert reset - one == pytest.approx(500, abs=50)
     assert two - one == pytest.approx(1000, abs=0.002)
 
 
-def test_keys_stay_as_they_are_through_a_reset(play: Play) -> None:
-    """Without a host a key is refused with three flashes: once before the reset, once after it."""
-    began, flashes = ["pty", "reset power"], ["led 1", "led 0"] * 3
-    assert words(play("wait 600", "reset", "wait 600")) == [*began, "reset button"]
-    said = words(play("key 1 down", "wait 600", "reset", "wait 600"))
-    assert said == [*began, *flashes, "reset button", *flashes]
+def test_keys_stay_down_through_a_reset(play: Play) -> None:
+    """Without a host a key is refused with three flashes: before and after the reset."""
+    start, flashes = ["pty", "reset power"], ["led 1", "led 0"] * 3
+    assert words(play("wait 600", "reset", "wait 600")) == [*start, "reset button"]
+    output = words(play("key 1 down", "wait 600", "reset", "wait 600"))
+    assert output == [*start, *flashes, "reset button", *flashes]
 
 
-def test_the_noise_is_that_of_its_seed(play: Play, tmp_path: Path) -> None:
-    """A new board makes its number of it, and keeps the number in the EEPROM."""
+def test_the_noise_depends_on_the_seed(play: Play, tmp_path: Path) -> None:
+    """A new board derives its number from noise, and stores it in the EEPROM."""
     kept = []
     for index, seed in enumerate(("7", "7", "8")):
         eeprom = tmp_path / f"eeprom-{index}"
@@ -123,13 +123,13 @@ def test_the_noise_is_that_of_its_seed(play: Play, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line", ["key 6 down", "bounce 0 6 1000us", "glitch 1", "level D7 0", "level B2 0", "dance"]
 )
-def test_a_line_that_makes_no_sense_ends_it(play: Play, line: str) -> None:
+def test_an_invalid_line_ends_pad_sim_with_an_error(play: Play, line: str) -> None:
     ended = play.run(line, "echo never", options=("--fast", str(play.image)))
     assert (ended.returncode, ended.stderr) == (1, f"pad_sim: {line}: not understood\n")
     assert "never" not in ended.stdout
 
 
-def test_without_an_image_it_says_how_it_is_started(play: Play) -> None:
+def test_without_an_image_the_usage_is_printed(play: Play) -> None:
     ended = play.run(options=("--fast",))
     assert (ended.returncode, ended.stdout) == (1, "")
     assert ended.stderr.startswith("pad_sim: which image? pad_sim [--fast] ")
@@ -138,31 +138,31 @@ def test_without_an_image_it_says_how_it_is_started(play: Play) -> None:
 # --- How it is built, and its licence -------------------------------------------------------
 
 
-def head(source: Path) -> str:
-    """The comment that a file begins with, as one line."""
+def first_comment(source: Path) -> str:
+    """The first comment of a file, as one line."""
     comment = re.match(r"/\*\n(.*?)\*/", source.read_text(), re.DOTALL)
     assert comment is not None
     return " ".join(word for word in comment[1].split() if word != "*")
 
 
 def is_built(build: Path, changed: Path | None = None) -> bool:
-    """Whether make finds nothing to do, were this file changed."""
+    """Whether make has nothing to do, assuming that this file has changed."""
     what_if = [f"--what-if=simavr/{changed.name}"] if changed else []
     command = ["make", "-C", str(FIRMWARE), f"BUILD={build}", "--question", *what_if, "sim"]
-    asked = subprocess.run(command, capture_output=True, text=True)
-    assert asked.returncode in (0, 1), asked.stderr
-    return asked.returncode == 0
+    checked = subprocess.run(command, capture_output=True, text=True)
+    assert checked.returncode in (0, 1), checked.stderr
+    return checked.returncode == 0
 
 
-def test_a_change_in_any_file_builds_the_simulator_anew(program: Path) -> None:
-    """`play` and `bench` leave it to make whether the program is of today."""
+def test_a_change_in_any_file_rebuilds_the_simulator(program: Path) -> None:
+    """`play` and `bench` rely on make to rebuild the program."""
     assert is_built(program.parent)
     assert [one.name for one in SOURCES if is_built(program.parent, one)] == []
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
-def test_what_is_linked_with_libsimavr_is_under_its_licence(source: Path) -> None:
-    assert LICENCE in head(source)
+def test_files_linked_with_libsimavr_have_its_licence(source: Path) -> None:
+    assert LICENCE in first_comment(source)
 
 
 def test_nothing_else_is_linked_with_libsimavr() -> None:

@@ -1,4 +1,4 @@
-"""Tests of hardware/ import it from the checkout, wherever pytest was started."""
+"""Makes hardware/ importable wherever pytest is started."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""pinout.toml can be wired, and everything else follows from it."""
+"""pinout.toml is valid, and the generated files, the companion and the firmware agree with it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.config import pinout as companion_pins
 from companion.config.cross_checks import pin_faults
 from companion.config.model import ButtonsConfig, Config
 from companion.table.inputs import Button
-from hardware.generate import made, main, stale
+from hardware.generate import generate, main, outdated
 from hardware.header import AHCT125_GATES, BCM, PINS, POWER
 from hardware.pinout import SOURCE, faults, read_pinout
 
@@ -23,12 +23,12 @@ PINOUT = read_pinout()
 
 
 def faults_with(old: str, new: str) -> list[str]:
-    """What is wrong with the pinout after one change."""
-    assert TOML.count(old) == 1, "the change is unambiguous"
+    """The faults of the pinout after one change."""
+    assert TOML.count(old) == 1, "ambiguous change"
     return faults(read_pinout(TOML.replace(old, new)))
 
 
-# --- The header is as Raspberry Pi makes it -----------------------------------------------
+# --- Header and shifter -------------------------------------------------------------------
 
 
 def test_the_header_has_forty_pins_and_every_gpio_once() -> None:
@@ -37,8 +37,8 @@ def test_the_header_has_forty_pins_and_every_gpio_once() -> None:
     assert sorted(POWER.values()) == ["3V3"] * 2 + ["5V"] * 2 + ["GND"] * 8
 
 
-def test_gpiozero_knows_the_same_header() -> None:
-    """A second opinion, from the boards that gpiozero has data of."""
+def test_gpiozero_has_the_same_header() -> None:
+    """Compares with the board data of gpiozero."""
     theirs = PLUS_J8[2]
     for pin in PINS:
         assert (f"GPIO{BCM[pin]}" if pin in BCM else POWER[pin]) in theirs[pin].values()
@@ -46,7 +46,7 @@ def test_gpiozero_knows_the_same_header() -> None:
         assert theirs[each.pin]["spi"] == f"SPI0 {name.upper()}"
 
 
-def test_the_shifter_has_four_gates_on_pins_of_their_own() -> None:
+def test_the_shifter_has_four_gates_on_different_pins() -> None:
     pins = [pin for gate in AHCT125_GATES for pin in gate]
     assert sorted([*pins, 7, 14]) == list(range(1, 15))
 
@@ -54,7 +54,7 @@ def test_the_shifter_has_four_gates_on_pins_of_their_own() -> None:
 # --- The pinout ---------------------------------------------------------------------------
 
 
-def test_nothing_is_wrong_with_the_pinout() -> None:
+def test_the_pinout_has_no_faults() -> None:
     assert faults(PINOUT) == []
 
 
@@ -96,11 +96,11 @@ def test_i2c_uart_pwm_and_the_second_chip_select_are_kept_free() -> None:
             "sclk = { bcm = 25, pin = 22",
             "sclk: BCM 25 is not SPI0's sclk",
         ),
-        ("5v = { pin = 2", "5v = { pin = 1", "5v: pin 1 is no 5V"),
+        ("5v = { pin = 2", "5v = { pin = 1", "5v: pin 1 is not a 5V pin"),
         (
             "ground_buttons = { pin = 39",
             "ground_buttons = { pin = 4",
-            "ground_buttons: pin 4 is no GND",
+            "ground_buttons: pin 4 is not a GND pin",
         ),
         (
             'pin = 37, wire = "pink"',
@@ -110,7 +110,7 @@ def test_i2c_uart_pwm_and_the_second_chip_select_are_kept_free() -> None:
         (
             "sclk = { enable = 4, in = 5, out = 6 }",
             "sclk = { enable = 4, in = 6, out = 5 }",
-            "sclk: 4, 6, 5 is no gate of a 74AHCT125",
+            "sclk: 4, 6, 5 is not a gate of a 74AHCT125",
         ),
         ("vcc = 14", "vcc = 7", "the shifter's supply is 14 and its ground 7"),
         (
@@ -121,7 +121,7 @@ def test_i2c_uart_pwm_and_the_second_chip_select_are_kept_free() -> None:
         (
             "enable = 13\nin = 12",
             "enable = 13\nin = 11",
-            "the spare gate: 13, 11 is no gate of a 74AHCT125",
+            "the spare gate: 13, 11 is not a gate of a 74AHCT125",
         ),
         ('avr = "PD3"', 'avr = "PD4"', "the pad's key 2: D3 is not PD4"),
         (
@@ -138,42 +138,42 @@ def test_i2c_uart_pwm_and_the_second_chip_select_are_kept_free() -> None:
         ('ground_keys = "GND"', 'ground_keys = "EARTH"', "a Nano has no pin EARTH"),
     ],
 )
-def test_what_cannot_be_wired_is_said(old: str, new: str, fault: str) -> None:
+def test_a_wrong_pinout_has_a_fault(old: str, new: str, fault: str) -> None:
     assert fault in faults_with(old, new)
 
 
-# --- What follows from it -----------------------------------------------------------------
+# --- Generated files ----------------------------------------------------------------------
 
 
-def test_every_generated_file_is_what_the_generator_makes(
+def test_generated_files_are_up_to_date(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """If this fails, run `.venv/bin/python -m hardware.generate`."""
     assert (main(["--check"]), capsys.readouterr().out) == (0, "")
 
 
-def test_the_generator_makes_what_is_stale_and_check_only_says_so(
+def test_the_generator_writes_outdated_files_and_check_only_lists_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    files = made(PINOUT)
+    files = generate(PINOUT)
     for path in files:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
     assert main([], root=tmp_path) == 0
-    assert stale(tmp_path, files) == []
+    assert outdated(tmp_path, files) == []
     (tmp_path / "hardware/wiring.md").write_text("Pi 19 to 74AHCT125 5\n")
     capsys.readouterr()
     assert main(["--check"], root=tmp_path) == 1
-    assert capsys.readouterr().out == "hardware/wiring.md: not as it would be made\n"
-    assert stale(tmp_path, files) == ["hardware/wiring.md"]
+    assert capsys.readouterr().out == "hardware/wiring.md: out of date\n"
+    assert outdated(tmp_path, files) == ["hardware/wiring.md"]
 
 
-def test_the_companions_defaults_are_the_pinouts() -> None:
+def test_the_default_pins_of_the_companion_are_those_of_the_pinout() -> None:
     buttons = {button: getattr(Config().buttons, button.value) for button in Button}
     assert buttons == {Button(name): each.bcm for name, each in PINOUT.buttons.items()}
     assert list(Config().die.keys) == [each.bcm for each in PINOUT.die_keys.values()]
 
 
-def test_the_matrix_is_on_the_bus_that_the_companion_opens_by_default() -> None:
+def test_the_matrix_is_on_the_default_bus_of_the_companion() -> None:
     for pin in (companion_pins.MOSI, companion_pins.SCLK, companion_pins.CE0):
         config = Config(buttons=ButtonsConfig(north=pin))
         assert list(pin_faults(config)) == [
@@ -185,33 +185,33 @@ def test_the_matrix_is_on_the_bus_that_the_companion_opens_by_default() -> None:
 
 
 def macro(name: str) -> list[str]:
-    """The chip's pins that a macro of pins.c is made of."""
+    """The pins of the chip in a macro of pins.c."""
     source = (FIRMWARE / "pins.c").read_text(encoding="utf-8")
     (body,) = re.findall(rf"^#define {name} (.+)$", source, re.MULTILINE)
     return re.findall(r"_BV\((P[A-D]\d)\)", body)
 
 
-def test_the_firmware_reads_keys_and_lights_the_led_where_they_are_wired() -> None:
+def test_the_firmware_has_the_pins_of_the_keys_and_the_led() -> None:
     assert macro("KEYS") == [each.avr for each in PINOUT.pad_keys.values()]
     assert macro("LED") == [PINOUT.pad_led.avr]
 
 
-def test_the_firmware_counts_its_keys_from_the_first() -> None:
-    """Bit 0 is key 1: the contacts are shifted down by the first key's place."""
+def test_the_firmware_has_key_1_in_bit_0() -> None:
+    """The port is shifted down by the pin of the first key."""
     source = (FIRMWARE / "pins.c").read_text(encoding="utf-8")
     assert f">> {PINOUT.pad_keys['1'].avr})" in source
     places = [int(each.avr[-1]) for each in PINOUT.pad_keys.values()]
     assert places == list(range(places[0], places[0] + 5))
 
 
-def test_the_firmware_listens_to_noise_where_nothing_is_wired() -> None:
+def test_the_firmware_reads_noise_from_the_open_pin() -> None:
     source = (FIRMWARE / "noise.c").read_text(encoding="utf-8")
     assert re.findall(r"^    ADMUX = _BV\(REFS0\) \| (\d);", source, re.MULTILINE) == [
         str(PINOUT.pad_adc)
     ]
 
 
-def test_the_firmwares_readme_has_the_pins_of_the_pinout() -> None:
+def test_the_readme_of_the_firmware_has_the_pins_of_the_pinout() -> None:
     rows = re.findall(
         r"^\| ([AD][\d, AD]+) \|", (FIRMWARE.parent / "README.md").read_text(), re.MULTILINE
     )

@@ -1,4 +1,4 @@
-"""The printed parts: every one renders to a solid that fits its printer and its neighbours."""
+"""Every printed part renders to a solid that fits the printer and the other parts."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ def test_a_part_is_closed_lies_flat_and_fits_on_the_printer(
     assert len(faces) > 10
     assert [edge for edge in edges if edges[edge] != edges[edge[1], edge[0]]] == []
     corners = [corner for face in faces for corner in face]
-    assert min(corner[2] for corner in corners) == pytest.approx(0, abs=1e-3), "it lies flat"
+    assert min(corner[2] for corner in corners) == pytest.approx(0, abs=1e-3), "flat on the bed"
     assert max(extent(corners)) <= parameter("bed")
 
 
 @pytest.mark.parametrize("pitch", [38, 36.5])
-def test_the_leds_of_a_bar_lie_at_the_pitch_of_the_squares(pitch: float, tmp_path: Path) -> None:
-    """Each lies between two pegs, which are the only things in the channel."""
+def test_the_leds_of_a_bar_have_the_pitch_of_the_squares(pitch: float, tmp_path: Path) -> None:
+    """Each is between two pegs, the only parts in the channel."""
     corners = [
         *rendered(tmp_path, "frame", "bar_west", f"square_pitch={pitch}"),
         *rendered(tmp_path, "frame", "bar_east", f"square_pitch={pitch}"),
@@ -71,7 +71,7 @@ def test_the_leds_of_a_bar_lie_at_the_pitch_of_the_squares(pitch: float, tmp_pat
     top, side = max(z for _, _, z in corners), max(y for _, y, _ in corners)
     pegs = sorted({x for x, y, z in corners if z == top and abs(y) < side - 2})
     apart = parameter("strip_piece") + 2
-    # A peg of eight sides is 1.6 mm wide: what is nearer together than that is one.
+    # A peg is octagonal and 1.6 mm wide: closer vertices belong to the same peg.
     middles = [(min(group) + max(group)) / 2 for group in _groups(pegs, 2)]
     assert len(middles) == 16
     leds = [(west + east) / 2 for west, east in zip(middles[::2], middles[1::2], strict=True)]
@@ -105,7 +105,7 @@ def test_the_four_corners_surround_the_board(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "setting", "words"),
+    ("name", "setting", "error"),
     [
         ("frame", "square_pitch=60", "the rail is not on the board"),
         ("frame", "strip_piece=40", "longer than a square"),
@@ -116,15 +116,15 @@ def test_the_four_corners_surround_the_board(tmp_path: Path) -> None:
         ("pad_enclosure", 'part="lid"', "no part is called lid"),
     ],
 )
-def test_what_does_not_fit_together_is_said(
-    name: str, setting: str, words: str, tmp_path: Path
+def test_parameters_that_do_not_fit_are_an_error(
+    name: str, setting: str, error: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(RenderError, match=words):
+    with pytest.raises(RenderError, match=error):
         render_part(name, "bar_west", tmp_path / "part.stl", setting)
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_every_picture_of_the_guide_can_be_made_and_shows_something(
+def test_every_picture_of_the_guide_can_be_rendered_and_is_not_empty(
     name: str, tmp_path: Path
 ) -> None:
     need_tools({"xvfb-run": "xvfb", "xauth": "xauth"})
@@ -133,8 +133,8 @@ def test_every_picture_of_the_guide_can_be_made_and_shows_something(
         assert picture.stat().st_size < 200_000
         with Image.open(picture) as image:
             assert image.size == (1000, 700)
-            shown = image.convert("RGB").getcolors(1_000_000)
-        assert shown is not None
-        background = max(count for count, _ in shown)
+            colours = image.convert("RGB").getcolors(1_000_000)
+        assert colours is not None
+        background = max(count for count, _ in colours)
         assert 0.1 * 700_000 < background < 0.8 * 700_000
-        assert len(shown) > 20
+        assert len(colours) > 20

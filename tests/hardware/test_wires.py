@@ -1,4 +1,4 @@
-"""The wires: each pin has one, the tables list them, the drawings show them."""
+"""Wires: every pin has one, and tables and drawings show all of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from companion.adapters.matrix import open_matrix
-from companion.light.frame import Picture
+from companion.light.frame import LedFrame
 from companion.table.scenes.scene import Ink
 from hardware.pinout import WIRES, read_pinout
 from hardware.wires import (
@@ -42,11 +42,11 @@ def wires_of(build: str) -> list[Wire]:
     ]
 
 
-# --- Which wire goes where ----------------------------------------------------------------
+# --- Wires --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("build", BUILDS)
-def test_no_two_wires_share_a_pin_but_for_power_and_ground(build: str) -> None:
+def test_only_power_and_ground_wires_share_pins(build: str) -> None:
     wires = wires_of(build)
     ends = Counter(end for wire in wires for end in wire.ends)
     power = {end for wire in wires if wire.is_power for end in wire.ends}
@@ -62,22 +62,21 @@ def test_power_is_red_or_black_and_signals_are_neither(build: str) -> None:
 
 
 @pytest.mark.parametrize("build", ["console", "frame"])
-def test_every_pin_of_the_pinout_has_its_wire(build: str) -> None:
+def test_every_pin_of_the_pinout_has_a_wire(build: str) -> None:
     wired = {end[1].split()[0] for wire in wires_of(build) for end in wire.ends if end[0] == PI}
     wanted = {str(each.pin) for each in PINOUT.header_pins()}
     assert wired == (wanted if build == "console" else wanted - {str(PINOUT.power["5v"].pin)})
 
 
 @pytest.mark.parametrize("build", ["console", "frame"])
-def test_five_volts_and_ground_are_never_joined(build: str) -> None:
-    """Whatever is reached from a supply through wires of power: red stays red."""
+def test_5_v_and_ground_are_never_connected(build: str) -> None:
     wires = [wire for wire in wires_of(build) if wire.is_power]
     red = {end for wire in wires if wire.colour == "red" for end in wire.ends}
     black = {end for wire in wires if wire.colour == "black" for end in wire.ends}
     assert red & black == set()
 
 
-def test_the_two_supplies_of_the_frame_never_meet() -> None:
+def test_the_two_supplies_of_the_frame_are_not_connected() -> None:
     ends = {end for wire in wires_of("frame") for end in wire.ends}
     assert (SUPPLY, "+") in ends
     assert not [end for end in ends if end[0] == PI and "5V" in end[1]]
@@ -100,10 +99,10 @@ def test_the_bus_reaches_the_matrix_through_a_gate(
         gate, spi = PINOUT.gates[name], PINOUT.spi[name]
         chip, output = into[matrix, pin]
         assert output.startswith(f"{gate.output} ")
-        (came,) = [
+        (source,) = [
             into[end] for end in into if end[0] == chip and end[1].startswith(f"{gate.input} ")
         ]
-        assert came == (PI, f"{spi.pin} (BCM {spi.bcm})")
+        assert source == (PI, f"{spi.pin} (BCM {spi.bcm})")
 
 
 def test_the_tables_list_every_wire_once() -> None:
@@ -113,8 +112,8 @@ def test_the_tables_list_every_wire_once() -> None:
     ):
         text = (HARDWARE / page).read_text(encoding="utf-8")
         rows = re.findall(r"^\| (.+) \| (.+) \| (.+) \| (.+) \| (\w+) \|$", text, re.MULTILINE)
-        told = [row for row in rows if row[4] in WIRES]
-        assert sorted(told) == sorted((*wire.start, *wire.end, wire.colour) for wire in wires)
+        listed = [row for row in rows if row[4] in WIRES]
+        assert sorted(listed) == sorted((*wire.start, *wire.end, wire.colour) for wire in wires)
 
 
 # --- The drawings -------------------------------------------------------------------------
@@ -129,23 +128,23 @@ def texts(name: str) -> list[str]:
 
 
 def test_the_drawing_labels_every_pin_with_its_use_and_number() -> None:
-    told = texts("wiring.svg")
+    labels = texts("wiring.svg")
     for name, each in {**PINOUT.buttons, **PINOUT.spi}.items():
-        assert f"{name.upper()} · BCM {each.bcm}" in told
+        assert f"{name.upper()} · BCM {each.bcm}" in labels
     for name, each in PINOUT.die_keys.items():
-        assert f"die {name} · BCM {each.bcm}" in told
-    assert [str(pin) for pin in range(1, 41) if str(pin) not in told] == []
+        assert f"die {name} · BCM {each.bcm}" in labels
+    assert [str(pin) for pin in range(1, 41) if str(pin) not in labels] == []
 
 
-def test_the_drawing_of_the_pad_names_every_pin_of_its_keys_twice() -> None:
-    told = Counter(texts("pad-wiring.svg"))
+def test_the_drawing_of_the_pad_labels_every_used_pin_twice() -> None:
+    labels = Counter(texts("pad-wiring.svg"))
     for each in (*PINOUT.pad_keys.values(), PINOUT.pad_led):
-        assert told[each.nano] == 2
-    assert told[PINOUT.pad_open] == 1
+        assert labels[each.nano] == 2
+    assert labels[PINOUT.pad_open] == 1
 
 
 @pytest.mark.parametrize("name", ["wiring.svg", "pad-wiring.svg"])
-def test_the_drawings_are_well_formed_and_nothing_lies_outside(name: str) -> None:
+def test_the_drawings_are_well_formed_and_nothing_is_outside(name: str) -> None:
     root = drawing(name)
     width, height = int(root.attrib["width"]), int(root.attrib["height"])
     assert root.attrib["viewBox"] == f"0 0 {width} {height}"
@@ -168,22 +167,22 @@ def test_the_drawings_are_well_formed_and_nothing_lies_outside(name: str) -> Non
     ("name", "wires"),
     [("wiring.svg", table_wires(PINOUT)), ("pad-wiring.svg", pad_wires(PINOUT))],
 )
-def test_every_colour_of_the_table_is_drawn(name: str, wires: list[Wire]) -> None:
+def test_every_wire_colour_is_drawn(name: str, wires: list[Wire]) -> None:
     drawn = {line.attrib["stroke"] for line in drawing(name).iter(f"{SVG}polyline")}
     assert {WIRES[wire.colour] for wire in wires} <= drawn
 
 
-# --- Current, and what the guide promises of the LEDs -------------------------------------
+# --- Current and LEDs ---------------------------------------------------------------------
 
 
-def test_the_current_follows_the_brightness() -> None:
+def test_the_current_depends_on_the_brightness() -> None:
     assert apa102_full_ma(PINOUT) == 3840
     assert [apa102_ma(PINOUT, brightness) for brightness in (0, 3, 8, 15)] == [64, 436, 1055, 1922]
     assert [max7219_ma(PINOUT, brightness) for brightness in (0, 3, 15)] == [10, 72, 320]
 
 
 class RecordingSpi:
-    """A bus that keeps the last transfer."""
+    """An SPI device that keeps the last transfer."""
 
     max_speed_hz = 0
 
@@ -193,22 +192,22 @@ class RecordingSpi:
         self.last = list(data)
 
 
-def leds_sent(shown: Picture, brightness: int) -> list[list[int]]:
-    """What each LED of the chain is told: brightness, blue, green, red."""
+def leds_sent(frame: LedFrame, brightness: int) -> list[list[int]]:
+    """The bytes for each LED of the chain: brightness, blue, green, red."""
     bus = RecordingSpi()
     matrix = open_matrix("apa102", bus, brightness=brightness)
-    matrix.show(shown)
+    matrix.show(frame)
     return [bus.last[4 + 4 * led : 8 + 4 * led] for led in range(64)]
 
 
 @pytest.mark.parametrize("brightness", [0, 3, 15])
-def test_white_is_as_many_of_31_steps_as_the_brightness_says(brightness: int) -> None:
+def test_white_is_sent_with_the_brightness_as_one_of_31_steps(brightness: int) -> None:
     sent = leds_sent((Ink.WHITE,) * 64, brightness)
     assert sent == [[0xE0 | brightness, 255, 255, 255]] * 64
     assert brightness / PINOUT.current["apa102_steps"] <= 15 / 31
 
 
-def test_the_chain_begins_in_the_north_west_and_every_row_runs_east() -> None:
+def test_the_chain_starts_in_the_north_west_and_rows_run_east() -> None:
     for led in (0, 7, 8, 63):
-        shown = tuple(Ink.WHITE if each == led else None for each in range(64))
-        assert [at for at, told in enumerate(leds_sent(shown, 3)) if told[1]] == [led]
+        frame = tuple(Ink.WHITE if each == led else None for each in range(64))
+        assert [at for at, sent in enumerate(leds_sent(frame, 3)) if sent[1]] == [led]

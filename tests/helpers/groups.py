@@ -1,7 +1,7 @@
-"""Groups of tests that need more than Python: pytest markers, chosen with `-m`.
+"""Groups of tests that need more than Python: pytest markers, selected with `-m`.
 
-`./marrakech test` leaves them all out; `./marrakech test --all` installs what they need
-(tests/packages.txt) and runs them; `./marrakech test --long` adds those of the last group.
+`./marrakech test` runs none of them. `./marrakech test --all` installs what they need
+(tests/packages.txt) and runs all but `long`, which `./marrakech test --long` adds.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ GROUPS = {
     "firmware": "the die pad's firmware, compiled and run in simavr",
     "fonts": "pictures with names in many scripts",
     "openscad": "the printed parts",
-    "systemd": "the unit as systemd-analyze sees it",
+    "systemd": "the unit, checked by systemd-analyze",
     "system": "the service under a real systemd, in a container",
-    "long": "the layout of the page in the fonts that are not the widest",
+    "long": "the layout of the page in more fonts",
 }
-"""Each with what it tests."""
+"""Name and description."""
 NEED_TOOLS = [name for name in GROUPS if name != "long"]
 WITHOUT_TOOLS = f"not ({' or '.join(GROUPS)})"
-"""For pytest's `-m`: the tests that need nothing but Python."""
+"""For pytest's `-m`: the tests that need only Python."""
 
 BY_FIXTURE = {
     "browser": "browser",
     "picture_fonts": "fonts",
     **dict.fromkeys(("build", "library", "image", "program", "chip"), "firmware"),
 }
-"""Whoever uses such a fixture belongs to this group; other tests name theirs with a marker."""
+"""Tests that use this fixture belong to this group. Other tests have a marker."""

@@ -1,9 +1,9 @@
-"""A pytest plugin: half a minute after the tests begin, it is midnight. For the long run:
+"""A pytest plugin that shifts the clock so that midnight is 30 s after the start of the tests.
 
     pytest -p helpers.midnight
 
-Every process of pytest gets the shifted clock; programs that tests start keep the real one. Only
-the wall clock is shifted: waits and timers go on as they are.
+Shifts the wall clock of all pytest processes, but not of programs that tests start, and not the
+monotonic clock.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from datetime import datetime, timedelta
 import pytest
 import time_machine
 
-BEFORE = timedelta(seconds=30)
+BEFORE_MIDNIGHT = timedelta(seconds=30)
 _clock = pytest.StashKey[time_machine.travel]()
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     now = datetime.now().astimezone()
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
-    clock = time_machine.travel(midnight - BEFORE, tick=True)
+    clock = time_machine.travel(midnight - BEFORE_MIDNIGHT, tick=True)
     clock.start()
     session.config.stash[_clock] = clock
 

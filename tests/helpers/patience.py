@@ -1,6 +1,3 @@
-"""How long a test waits for something that must happen, before it says that it did not.
-
-Long enough for the busiest machine. Nobody waits that long unless something is wrong.
-"""
+"""The timeout of tests that wait for an event. Long enough for a very busy machine."""
 
 PATIENCE_S = 300.0

@@ -1,4 +1,4 @@
-"""Start processes that lead a process group of their own, and stop them."""
+"""Start processes in their own process groups, and stop them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ def start(
     output: IO[bytes] | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start a command; with `output`, all that it prints goes there. `environ` is added to the
-    environment.
+    """Start a command in a new process group; `environ` is added to the environment.
 
-    It leads a process group of its own: Ctrl-C at the keyboard reaches whoever started it, and from
-    there, by `stop`, everything below it once.
+    Ctrl-C in the terminal does not reach the group: the caller must call `stop`, which signals all
+    its processes once.
     """
     return subprocess.Popen(
         command,
@@ -35,9 +34,9 @@ def start(
     )
 
 
-def stop(processes: Sequence[subprocess.Popen[bytes]], patience_s: float) -> None:
-    """Interrupt what still runs, and kill what does not end in that time, or by a second Ctrl-C."""
-    end = time.monotonic() + patience_s
+def stop(processes: Sequence[subprocess.Popen[bytes]], timeout_s: float) -> None:
+    """Interrupt running processes; kill them after the timeout, or at a second Ctrl-C."""
+    end = time.monotonic() + timeout_s
     running = [process for process in processes if process.poll() is None]
     for process in running:
         os.killpg(process.pid, signal.SIGINT)

@@ -1,32 +1,32 @@
-"""How many examples hypothesis tries: a few by default, many with `--all`, most with `--long`.
+"""Hypothesis profiles: few examples by default, more with `--all`, most with `--long`.
 
-A test that needs more or fewer than others says how many of the usual hundred it wants:
+A test that needs more or fewer examples than others scales the profile's number:
 
-    @settings(max_examples=examples(500))
+    @settings(max_examples=examples(500))  # five times the default of 100
 
-No example has a deadline: a busy machine is not a fault.
+There are no deadlines: a busy machine must not make a test fail.
 """
 
 from __future__ import annotations
 
 from hypothesis import settings
 
-USUAL = 100
-PROFILES = {"quick": 15, "all": USUAL, "long": 10 * USUAL}
-"""`pytest --hypothesis-profile=NAME`: how many examples a test tries that asks for no number."""
-FEWEST = 5
+DEFAULT_EXAMPLES = 100
+PROFILES = {"quick": 15, "all": DEFAULT_EXAMPLES, "long": 10 * DEFAULT_EXAMPLES}
+"""For `pytest --hypothesis-profile=NAME`: the number of examples of a test without its own."""
+MIN_EXAMPLES = 5
 
 
 def register_profiles() -> None:
     for name, count in PROFILES.items():
-        # Everybody who runs the default tests runs the same ones.
-        is_fixed = name == "quick"
+        # The default run has the same examples for everybody.
+        is_deterministic = name == "quick"
         settings.register_profile(
-            name, deadline=None, max_examples=count, derandomize=is_fixed, print_blob=True
+            name, deadline=None, max_examples=count, derandomize=is_deterministic, print_blob=True
         )
     settings.load_profile("quick")
 
 
 def examples(count: int) -> int:
-    """So many, where the usual test tries a hundred."""
-    return max(FEWEST, count * settings().max_examples // USUAL)
+    """`count`, scaled to the current profile, where 100 is the default."""
+    return max(MIN_EXAMPLES, count * settings().max_examples // DEFAULT_EXAMPLES)

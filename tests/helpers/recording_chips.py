@@ -1,14 +1,14 @@
-"""Chips that remember what they were sent, and a picture to send them."""
+"""Simulated LED chips that record what they receive, and a frame to send them."""
 
 from __future__ import annotations
 
 from companion.adapters.virtual.spi import Apa102Strip, Light, Max7219Chip
-from companion.light.frame import DARK, Picture
+from companion.light.frame import DARK, LedFrame
 from companion.table.scenes.scene import Ink
 
 
-class Recorder(Max7219Chip):
-    """A MAX7219 that remembers what it was sent, and each light that it gave."""
+class RecordingMax7219(Max7219Chip):
+    """A MAX7219 that records the bytes it receives, and its LEDs after each transfer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -22,7 +22,7 @@ class Recorder(Max7219Chip):
 
 
 class RecordingStrip(Apa102Strip):
-    """APA102 that remember what they were sent."""
+    """An APA102 strip that records the bytes it receives."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,11 +33,11 @@ class RecordingStrip(Apa102Strip):
         self.sent.append(data)
 
 
-def picture_with(**inks: Ink) -> Picture:
+def frame_with(**inks: Ink) -> LedFrame:
     leds = list(DARK)
     for name, ink in inks.items():
         leds[int(name.removeprefix("led"))] = ink
     return tuple(leds)
 
 
-SOME = picture_with(led0=Ink.RED, led1=Ink.BLUE, led8=Ink.WHITE, led63=Ink.BROWN)
+SAMPLE_FRAME = frame_with(led0=Ink.RED, led1=Ink.BLUE, led8=Ink.WHITE, led63=Ink.BROWN)

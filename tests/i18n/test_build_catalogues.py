@@ -1,4 +1,4 @@
-"""Catalogues are compiled beside their source, or into what is built."""
+"""Catalogues are compiled beside their source, or into the build folder."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ def source(tmp_path: Path) -> Path:
     return folder
 
 
-def test_each_is_compiled_to_the_same_place(source: Path, tmp_path: Path) -> None:
+def test_each_catalogue_is_compiled_to_the_same_relative_path(source: Path, tmp_path: Path) -> None:
     compile_all(source, tmp_path / "built")
     assert [path.name for path in tmp_path.glob("built/cs/LC_MESSAGES/*")] == ["marrakech.mo"]
     with (tmp_path / "built" / "cs" / "LC_MESSAGES" / "marrakech.mo").open("rb") as file:
-        words = GNUTranslations(file)
-    assert words.pgettext("no.edge", "The market ends here.") == "Tady trh končí."
+        translations = GNUTranslations(file)
+    assert translations.pgettext("no.edge", "The market ends here.") == "Tady trh končí."
 
 
-def test_a_corrected_one_replaces_the_old(source: Path) -> None:
+def test_compiling_again_replaces_the_old_catalogue(source: Path) -> None:
     compile_all(source, source)
     po = source / "cs" / "LC_MESSAGES" / "marrakech.po"
     po.write_text(PO.replace("Tady", "Zde"))
     compile_all(source, source)
     with po.with_suffix(".mo").open("rb") as file:
-        words = GNUTranslations(file)
-    assert words.pgettext("no.edge", "The market ends here.") == "Zde trh končí."
+        translations = GNUTranslations(file)
+    assert translations.pgettext("no.edge", "The market ends here.") == "Zde trh končí."
 
 
-def test_one_that_cannot_be_read_is_not_passed_over(source: Path) -> None:
+def test_a_broken_catalogue_fails_the_build(source: Path) -> None:
     (source / "cs" / "LC_MESSAGES" / "marrakech.po").write_text(PO + 'msgid "open\n')
     with pytest.raises(PoFileError):
         compile_all(source, source)

@@ -1,4 +1,4 @@
-"""Every language has every sentence, with just its values, in all its forms."""
+"""Every language translates every sentence, with the same placeholders, in all plural forms."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any, NamedTuple
 
 import pytest
 from babel.messages.catalog import Catalog
-from babel.messages.catalog import Message as StampedEntry
+from babel.messages.catalog import Message as PoEntry
 
-from companion.i18n.catalogue_loader import LOCALE, speech_in
+from companion.i18n.catalogue_loader import LOCALE, renderer_for
 from companion.i18n.english import ENGLISH
 from companion.i18n.languages import LANGUAGES, Language
 from companion.i18n.template import (
     TEMPLATE,
-    brought_up_to_date,
     make_template,
     po_path,
+    po_text,
     read_catalogue,
-    text_of,
+    updated_catalogue,
 )
 
 TRANSLATED = list(LANGUAGES.values())[1:]
@@ -39,9 +39,9 @@ AS_WRITTEN = (
     "[pad] port",
     "application/json",
 )
-"""What stands on a button, a key, a screen or in a file, and so in every language."""
-LONGEST = {"sim.keys": 78, "sim.banner": 70, "sim.out": 4}
-LONGEST_HEADS = {"sim.head_": 8, "sim.short_": 3}
+"""Texts that are printed on a button or key, or typed: the same in every language."""
+MAX_LENGTH = {"sim.keys": 78, "sim.banner": 70, "sim.out": 4}
+MAX_LENGTH_BY_PREFIX = {"sim.head_": 8, "sim.short_": 3}
 TERMS = (
     "rug",
     "half",
@@ -66,7 +66,7 @@ def catalogue(language: Language) -> Catalog:
 
 
 class Line(NamedTuple):
-    """A sentence in a language."""
+    """A sentence in a language, with all its plural forms."""
 
     key: str
     forms: tuple[str, ...]
@@ -78,8 +78,8 @@ def lines(language: Language) -> list[Line]:
     return [line(entry) for entry in catalogue(language) if entry.id]
 
 
-def line(entry: StampedEntry) -> Line:
-    assert entry.context is not None, "every sentence has its name"
+def line(entry: PoEntry) -> Line:
+    assert entry.context is not None, "every sentence has a key"
     assert entry.string is not None
     forms = (entry.string,) if isinstance(entry.string, str) else tuple(entry.string)
     return Line(entry.context, forms, entry.fuzzy)
@@ -94,7 +94,7 @@ def placeholders(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
-def test_there_are_the_thirty_languages_of_the_box() -> None:
+def test_the_languages_are_the_thirty_of_the_box() -> None:
     codes = (
         "en fr nl es it fi sv cs el pt pl is ar et lv lt ru zh-TW ja zh-CN hu sl ro nb sr hr de ko "
         "th fa"
@@ -106,23 +106,23 @@ def test_there_are_the_thirty_languages_of_the_box() -> None:
     }
 
 
-def test_the_template_has_the_english_words() -> None:
-    assert TEMPLATE.read_bytes() == text_of(make_template(), "English"), (
-        "the English words have changed: run python -m companion.i18n.template"
+def test_the_template_is_up_to_date() -> None:
+    assert TEMPLATE.read_bytes() == po_text(make_template(), "English"), (
+        "the English sentences have changed: run python -m companion.i18n.template"
     )
 
 
 @each_language
 def test_a_catalogue_is_up_to_date_with_the_template(language: Language) -> None:
-    """No sentence is missing or left over, none is of an older English, none is in disorder."""
-    fresh = brought_up_to_date(catalogue(language), language)
-    assert po_path(language).read_bytes() == text_of(fresh, language.name), (
+    """No sentence is missing, left over, outdated or out of order."""
+    fresh = updated_catalogue(catalogue(language), language)
+    assert po_path(language).read_bytes() == po_text(fresh, language.name), (
         "run python -m companion.i18n.template, and translate what is empty"
     )
 
 
 @each_language
-def test_nothing_is_empty_and_nothing_is_unsure(language: Language) -> None:
+def test_no_translation_is_empty_or_fuzzy(language: Language) -> None:
     assert [entry.key for entry in lines(language)] == list(ENGLISH)
     assert not catalogue(language).obsolete
     for entry in lines(language):
@@ -133,14 +133,14 @@ def test_nothing_is_empty_and_nothing_is_unsure(language: Language) -> None:
 
 
 @each_language
-def test_no_value_is_lost_and_none_is_invented(language: Language) -> None:
+def test_translations_have_the_placeholders_of_the_english_sentence(language: Language) -> None:
     for entry in lines(language):
         for text in entry.forms:
             assert placeholders(text) == placeholders(english(entry.key)), entry.key
 
 
 @each_language
-def test_the_forms_are_those_of_the_language(language: Language) -> None:
+def test_plural_forms_are_those_of_the_language(language: Language) -> None:
     usual = Catalog(locale=language.locale)
     assert catalogue(language).plural_forms == usual.plural_forms
     for entry in lines(language):
@@ -157,12 +157,12 @@ def test_the_forms_are_those_of_the_language(language: Language) -> None:
     ]
     + [(code, 1) for code in ["ja", "ko", "zh-TW", "zh-CN", "th"]],
 )
-def test_languages_with_many_forms_or_one_have_them(code: str, count: int) -> None:
+def test_number_of_plural_forms(code: str, count: int) -> None:
     assert catalogue(LANGUAGES[code]).num_plurals == count
 
 
 @each_language
-def test_what_is_written_on_the_table_stays_as_it_is_written(language: Language) -> None:
+def test_labels_and_commands_are_not_translated(language: Language) -> None:
     for entry in lines(language):
         for word in AS_WRITTEN:
             if re.search(rf"(?<![A-Za-z]){re.escape(word)}(?![A-Za-z])", english(entry.key)):
@@ -171,31 +171,31 @@ def test_what_is_written_on_the_table_stays_as_it_is_written(language: Language)
 
 
 @each_language
-def test_directions_of_writing_are_the_programs_business(language: Language) -> None:
+def test_translations_have_no_bidi_controls(language: Language) -> None:
     for entry in lines(language):
         for text in entry.forms:
             assert not re.search("[\u200e\u200f\u202a-\u202e\u2066-\u2069]", text), entry.key
 
 
 @each_language
-def test_digits_are_those_of_the_die_and_the_coins(language: Language) -> None:
+def test_digits_are_ascii(language: Language) -> None:
     for entry in lines(language):
         for text in entry.forms:
-            assert all(sign in "0123456789" for sign in text if sign.isdigit()), entry.key
+            assert all(char in "0123456789" for char in text if char.isdigit()), entry.key
 
 
 @each_language
-def test_what_has_little_room_is_short(language: Language) -> None:
+def test_texts_with_little_space_are_short(language: Language) -> None:
     for entry in lines(language):
-        longest = LONGEST.get(entry.key)
-        for prefix, most in LONGEST_HEADS.items():
-            longest = most if entry.key.startswith(prefix) else longest
-        if longest is not None:
-            assert max(map(len, entry.forms)) <= longest, entry.key
+        max_length = MAX_LENGTH.get(entry.key)
+        for prefix, limit in MAX_LENGTH_BY_PREFIX.items():
+            max_length = limit if entry.key.startswith(prefix) else max_length
+        if max_length is not None:
+            assert max(map(len, entry.forms)) <= max_length, entry.key
 
 
 @each_language
-def test_no_sentence_was_left_in_english(language: Language) -> None:
+def test_no_sentence_is_left_in_english(language: Language) -> None:
     for entry in lines(language):
         source = english(entry.key)
         words = re.findall(r"[A-Za-z]{2,}", re.sub(r"\{\w+\}|'[^']*'|\[\w+\] \w+", "", source))
@@ -204,17 +204,16 @@ def test_no_sentence_was_left_in_english(language: Language) -> None:
 
 
 @each_language
-def test_what_is_read_by_the_companion_is_what_was_translated(language: Language) -> None:
-    """The compiled catalogue, found as the companion finds it."""
-    speech = speech_in(language.code)
-    assert speech.language == language.code
+def test_the_compiled_catalogue_has_the_translations(language: Language) -> None:
+    renderer = renderer_for(language.code)
+    assert renderer.language == language.code
     for entry in lines(language):
         if isinstance(ENGLISH[entry.key], str):
-            assert speech.catalogue.text(entry.key) == entry.forms[0]
+            assert renderer.catalogue.text(entry.key) == entry.forms[0]
             continue
         for count in range(200):
-            place = speech.catalogue.form(count)
-            assert speech.catalogue.counted(entry.key, count) == entry.forms[place]
+            form = renderer.catalogue.plural_index(count)
+            assert renderer.catalogue.plural(entry.key, count) == entry.forms[form]
 
 
 # --- Glossaries ---------------------------------------------------------------------------
@@ -225,24 +224,22 @@ def glossary(language: Language) -> dict[str, Any]:
 
 
 @each_language
-def test_a_glossary_says_where_each_word_of_the_game_comes_from(language: Language) -> None:
+def test_a_glossary_names_the_source_of_each_term(language: Language) -> None:
     found = glossary(language)
     assert found.pop("language") == language.code
     assert tuple(found) == TERMS
-    for term, told in found.items():
-        assert set(told) == {"word", "source", "note"}, term
-        assert told["source"] in ("booklet", "ours"), term
-        assert told["word"], term
-        assert told["note"], term
+    for term, row in found.items():
+        assert set(row) == {"word", "source", "note"}, term
+        assert row["source"] in ("booklet", "ours"), term
+        assert row["word"], term
+        assert row["note"], term
 
 
 @each_language
 @pytest.mark.parametrize("term", ["rug", "assam", "dirham", "seller", "die", "market"])
-def test_words_of_the_glossary_are_the_words_of_the_catalogue(
-    term: str, language: Language
-) -> None:
-    """However they are inflected: by how they begin."""
+def test_the_catalogue_uses_the_terms_of_the_glossary(term: str, language: Language) -> None:
+    """Compares the beginnings of words, because words are inflected."""
     word = glossary(language)[term]["word"].casefold()
     stem = word[: max(min(2, len(word)), round(len(word) * 0.6))]
     texts = [text.casefold() for entry in lines(language) for text in entry.forms]
-    assert any(stem in text for text in texts), f"{stem}, of {word}"
+    assert any(stem in text for text in texts), f"{stem}... ({word}) is missing"

@@ -1,4 +1,4 @@
-"""Every sentence that is said stands in the catalogue, and every one that stands there is said."""
+"""Every message in the code has an English sentence, and every sentence is used."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.table.transitions import TRANSITIONS
 
 ROOT = Path(companion.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
-WORDS: dict[str, set[str]] = {
+NAMED_KEYS: dict[str, set[str]] = {
     **{f"colour.{colour.label}": set() for colour in COLOURS},
     **{f"player.{colour.label}": set() for colour in COLOURS},
     **{f"facing.{facing.name.lower()}": set() for facing in Facing},
@@ -27,9 +27,9 @@ WORDS: dict[str, set[str]] = {
     **{f"booklet.{code}": set() for code in BOOKLETS if code not in LANGUAGES},
     **{f"option.{name}": set() for name in OPTIONS},
     **{f"option.{name}.{value}": set() for name, values in OPTIONS.items() for value in values},
-    **{f"begins.{booklet.begins}": set() for booklet in BOOKLETS.values()},
+    **{f"begins.{booklet.first_player}": set() for booklet in BOOKLETS.values()},
 }
-"""What is looked up by the name of a thing, and of a rule."""
+"""Keys that are built from the name of a value or an option, with their placeholders."""
 
 
 def calls(tree: ast.AST) -> Iterator[ast.Call]:
@@ -38,22 +38,22 @@ def calls(tree: ast.AST) -> Iterator[ast.Call]:
             yield node
 
 
-def keys(said: ast.expr) -> list[str]:
-    """A key that is written out, or one of two by a condition."""
-    if isinstance(said, ast.IfExp):
-        return keys(said.body) + keys(said.orelse)
-    assert isinstance(said, ast.Constant), "a message's key is written where it is said"
-    return [str(said.value)]
+def keys(argument: ast.expr) -> list[str]:
+    """The key, or both keys of a conditional expression."""
+    if isinstance(argument, ast.IfExp):
+        return keys(argument.body) + keys(argument.orelse)
+    assert isinstance(argument, ast.Constant), "the key of message() is a literal"
+    return [str(argument.value)]
 
 
 def messages() -> Iterator[tuple[str, str, set[str]]]:
-    """Where it is said, its key, and the names of its values."""
+    """File and line, key, and names of the values of each message in the code."""
     for module in MODULES:
         if module.name == "transitions.py" and module.parent.name == "table":
-            continue  # there the keys stand in the table: see below
+            continue  # its keys are in TRANSITIONS: see below
         for call in calls(ast.parse(module.read_text())):
             names = {keyword.arg for keyword in call.keywords}
-            assert None not in names, "values are named where they are given"
+            assert None not in names, "the values of message() are keyword arguments"
             for key in keys(call.args[0]):
                 where = f"{module.relative_to(ROOT)}:{call.lineno}"
                 yield where, key, {name for name in names if name}
@@ -66,14 +66,14 @@ def messages() -> Iterator[tuple[str, str, set[str]]]:
 MESSAGES = list(messages())
 
 
-PAGE = sorted((ROOT / "web" / "static").iterdir())
+PAGE = sorted(path for path in (ROOT / "web" / "static").rglob("*") if path.is_file())
 _QUOTED = re.compile(r'"(web\.[a-z_]+)"')
 _CALL = re.compile(r'\bt\("(web\.[a-z_]+)"(?:, \{(.*?)\})?\)(?=[\s,;:)\]}.?|])')
 
 
-def page_words() -> Iterator[tuple[str, str, set[str]]]:
-    """What the page for phones says, like `messages`: `t("web.key", { name: value })` in a script,
-    and `data-t="web.key"` in the page itself, which has no values.
+def page_texts() -> Iterator[tuple[str, str, set[str]]]:
+    """Like `messages`, for the web page: `t("web.key", { name: value })` in a script, and
+    `data-t="web.key"` in the HTML, which has no values.
     """
     for file in PAGE:
         text = file.read_text()
@@ -82,7 +82,7 @@ def page_words() -> Iterator[tuple[str, str, set[str]]]:
             where = f"{file.name}:{text.count(chr(10), 0, match.start()) + 1}"
             called = calls.get(match.start(1))
             if file.suffix == ".js":
-                assert called is not None, f"{where}: say it as t({match[0]}, {{ name: value }})"
+                assert called is not None, f"{where}: write t({match[0]}, {{ name: value }})"
             else:
                 before = text[: match.start()]
                 assert before.endswith(("data-t=", "data-t-label=")), where
@@ -90,14 +90,14 @@ def page_words() -> Iterator[tuple[str, str, set[str]]]:
 
 
 def _value_names(literal: str | None) -> set[str]:
-    """Of `count: squares.length, colour: word(colour), seat`: a value may have brackets in it."""
+    """From `count: squares.length, colour: word(colour), seat`: values may have brackets."""
     plain = literal or ""
     while plain != (plain := re.sub(r"[(\[][^()\[\]]*[)\]]", "", plain)):
         pass
     return {part.split(":")[0].strip() for part in plain.split(",") if part.strip()}
 
 
-PAGE_WORDS = list(page_words())
+PAGE_TEXTS = list(page_texts())
 
 
 def forms(key: str) -> tuple[str, ...]:
@@ -109,52 +109,52 @@ def placeholders(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
-def test_every_message_has_an_entry_that_uses_just_its_values() -> None:
+def test_every_message_has_a_sentence_with_the_same_placeholders() -> None:
     assert len(MESSAGES) > 100
     for where, key, names in MESSAGES:
-        assert key in ENGLISH, f"{where} says {key}"
+        assert key in ENGLISH, f"{where} uses {key}"
         for text in forms(key):
-            assert placeholders(text) == names, f"{where} says {key} with {names}"
+            assert placeholders(text) == names, f"{where} uses {key} with {names}"
 
 
-def test_every_word_of_the_page_has_an_entry_that_uses_just_its_values() -> None:
-    assert len(PAGE_WORDS) > 100
-    for where, key, names in PAGE_WORDS:
-        assert key in ENGLISH, f"{where} says {key}"
+def test_every_text_of_the_page_has_a_sentence_with_the_same_placeholders() -> None:
+    assert len(PAGE_TEXTS) > 100
+    for where, key, names in PAGE_TEXTS:
+        assert key in ENGLISH, f"{where} uses {key}"
         for text in forms(key):
-            assert placeholders(text) == names, f"{where} says {key} with {names}"
+            assert placeholders(text) == names, f"{where} uses {key} with {names}"
 
 
-def test_the_words_of_the_page_are_said_there_alone() -> None:
+def test_sentences_of_the_page_are_used_only_there() -> None:
     assert [one for one in MESSAGES if one[1].startswith("web.")] == []
 
 
-def test_no_entry_is_left_over() -> None:
-    said = {key for _, key, _ in (*MESSAGES, *PAGE_WORDS)}
-    assert set(ENGLISH) - said - set(WORDS) == set()
-    assert not said & set(WORDS)
+def test_no_sentence_is_unused() -> None:
+    used = {key for _, key, _ in (*MESSAGES, *PAGE_TEXTS)}
+    assert set(ENGLISH) - used - set(NAMED_KEYS) == set()
+    assert not used & set(NAMED_KEYS)
 
 
-@pytest.mark.parametrize("key", WORDS)
-def test_things_have_words_of_their_own(key: str) -> None:
+@pytest.mark.parametrize("key", NAMED_KEYS)
+def test_named_keys_have_a_text(key: str) -> None:
     (text,) = forms(key)
-    assert placeholders(text) == WORDS[key]
+    assert placeholders(text) == NAMED_KEYS[key]
 
 
 @pytest.mark.parametrize("key", [key for key, text in ENGLISH.items() if isinstance(text, tuple)])
-def test_forms_by_number_are_chosen_by_a_count_that_they_say(key: str) -> None:
+def test_both_plural_forms_have_the_same_placeholders_and_a_count(key: str) -> None:
     one, many = forms(key)
     assert "count" in placeholders(one) == placeholders(many)
 
 
-def test_a_count_that_is_said_has_forms_by_number() -> None:
+def test_a_sentence_with_a_count_has_plural_forms() -> None:
     for key in ENGLISH:
         if any("count" in placeholders(text) for text in forms(key)):
             assert isinstance(ENGLISH[key], tuple), key
 
 
 def test_sentences_are_whole() -> None:
-    """Nothing is glued: what is to be read ends as a sentence does, titles and counts do not."""
+    """Messages are not assembled from parts: a sentence has a capital letter and a full stop."""
     for key in ENGLISH:
         for text in forms(key):
             assert text == text.strip()
@@ -163,12 +163,12 @@ def test_sentences_are_whole() -> None:
                 assert text[0].isupper() or text[0] == "{", key
 
 
-# --- Nothing is said past the catalogue ---------------------------------------------------
+# --- No text for players outside the catalogue --------------------------------------------
 
 
-def spoken(tree: ast.Module) -> Iterator[ast.Constant]:
-    """Texts with more than a word in them that a program says: no docs, no errors, no names."""
-    silent: set[ast.AST] = set()
+def string_constants(tree: ast.Module) -> Iterator[ast.Constant]:
+    """Texts of more than one word, without docstrings, errors and enums."""
+    ignored: set[ast.AST] = set()
     for node in ast.walk(tree):
         is_error = isinstance(node, ast.Raise | ast.Assert) or (
             isinstance(node, ast.Call) and getattr(node.func, "id", "") == "_refusal"
@@ -176,11 +176,11 @@ def spoken(tree: ast.Module) -> Iterator[ast.Constant]:
         is_doc = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         bases = [getattr(base, "id", "") for base in getattr(node, "bases", [])]
         if is_error or is_doc or "Enum" in bases:
-            silent.update(ast.walk(node))
+            ignored.update(ast.walk(node))
     for node in ast.walk(tree):
         if (
             isinstance(node, ast.Constant)
-            and node not in silent
+            and node not in ignored
             and isinstance(node.value, str)
             and " " in node.value.strip()
         ):
@@ -197,21 +197,21 @@ SIMULATOR = (
     "panel",
     "players",
 )
-"""What of it is seen on the screen."""
+"""The modules that draw the screen."""
 
 
 @pytest.mark.parametrize("name", SIMULATOR)
-def test_the_screen_of_the_simulator_says_nothing_in_a_language_of_its_own(name: str) -> None:
-    """But for styles, which have a colour or braces in them, and letters on keys."""
+def test_the_simulator_has_no_sentences_in_its_code(name: str) -> None:
+    """Styles, which have a colour or braces, and letters on keys are not sentences."""
     tree = ast.parse((ROOT / "simulator" / f"{name}.py").read_text())
-    found = [str(text.value) for text in spoken(tree)]
+    found = [str(text.value) for text in string_constants(tree)]
     sentences = [text for text in found if not re.search(r"#[0-9a-f]{6}|[{}]", text)]
     assert [text for text in sentences if re.search("[A-Za-z]{3}", text)] == []
 
 
 @pytest.mark.parametrize("module", sorted((ROOT / "table").rglob("*.py")), ids=lambda m: m.stem)
-def test_the_table_says_nothing_in_a_language_of_its_own(module: Path) -> None:
-    found = [text.value for text in spoken(ast.parse(module.read_text()))]
-    # What is wrong with an entry of a journal is told to whoever mends the journal.
+def test_the_table_has_no_sentences_in_its_code(module: Path) -> None:
+    found = [text.value for text in string_constants(ast.parse(module.read_text()))]
+    # Errors of journal entries are for operators.
     found = [text for text in found if (module.stem, text) != ("entries", " is missing")]
     assert found == []

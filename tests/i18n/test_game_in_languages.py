@@ -1,8 +1,7 @@
-"""A game is played once, and everything the table said is compared with what it should have said.
+"""Plays a game and compares every sentence with golden files in five languages.
 
-Among the five languages are one with six forms by number that is read from the right, one with
-four, one with three, one with one, and one like English. To write the texts anew after the words
-have changed: MARRAKECH_GOLDEN=write, and read what git shows.
+They are a right-to-left language with six plural forms, and languages with four, three, two and
+one. After changing sentences, run with MARRAKECH_GOLDEN=write and review the diff.
 """
 
 from __future__ import annotations
@@ -12,11 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from helpers.table.table_driver import INPUTS, TableDriver, at
+from helpers.table.table_driver import INPUTS, TableDriver, game_at
 
-from companion.i18n.catalogue_loader import speech_in
+from companion.i18n.catalogue_loader import renderer_for
 from companion.i18n.renderer import TextRenderer
-from companion.table.text.prompts import words_of
+from companion.table.text.prompts import prompts_of
 
 GOLDEN = Path(__file__).parent / "golden"
 NAMES = ("Amina", "", "Chloé", "دانا")
@@ -39,43 +38,42 @@ ARRANGED = {
 }
 
 
-def told(talk: TableDriver, speech: TextRenderer) -> Iterator[str]:
-    words = words_of(talk.conversation)
-    yield f"= {speech.say(words.title)}"
-    yield from (f"  {speech.say(one)}" for one in words.todo)
-    yield from (f"+ {speech.say(one)}" for one in words.news)
-    if talk.refused is not None:
-        yield f"! {speech.say(talk.refused)}"
+def sentences(driver: TableDriver, renderer: TextRenderer) -> Iterator[str]:
+    prompts = prompts_of(driver.conversation)
+    yield f"= {renderer.render(prompts.title)}"
+    yield from (f"  {renderer.render(one)}" for one in prompts.todo)
+    yield from (f"+ {renderer.render(one)}" for one in prompts.news)
+    if driver.refusal is not None:
+        yield f"! {renderer.render(driver.refusal)}"
 
 
-def game(speech: TextRenderer) -> Iterator[str]:
-    talk = TableDriver(names=NAMES)
-    yield from told(talk, speech)
+def game(renderer: TextRenderer) -> Iterator[str]:
+    driver = TableDriver(names=NAMES)
+    yield from sentences(driver, renderer)
     for word in f"{SET_UP} {TURNS}".split():
-        talk.hear(INPUTS[word])
+        driver.handle(INPUTS[word])
         yield f"\n[{word}]"
-        yield from told(talk, speech)
+        yield from sentences(driver, renderer)
     for name, (position, words) in ARRANGED.items():
-        talk = at(position)
+        driver = game_at(position)
         yield f"\n[{name}]"
-        yield from told(talk, speech)
+        yield from sentences(driver, renderer)
         for word in words.split():
-            talk.hear(INPUTS[word])
+            driver.handle(INPUTS[word])
             yield f"\n[{word}]"
-            yield from told(talk, speech)
+            yield from sentences(driver, renderer)
 
 
 @pytest.mark.parametrize("language", ["ar", "de", "ja", "ru", "sl"])
-def test_a_game_is_told_in_these_very_words(language: str) -> None:
+def test_a_game_in_this_language_matches_its_golden_file(language: str) -> None:
     path = GOLDEN / f"{language}.txt"
-    said = "\n".join(game(speech_in(language))) + "\n"
+    text = "\n".join(game(renderer_for(language))) + "\n"
     if os.environ.get("MARRAKECH_GOLDEN") == "write":
-        path.write_text(said)
-    assert said == path.read_text()
+        path.write_text(text)
+    assert text == path.read_text()
 
 
-def test_the_game_says_most_of_what_a_table_says() -> None:
-    """Else it would show little: every kind of sentence is among them."""
+def test_the_game_has_every_kind_of_sentence() -> None:
     text = "\n".join(game(TextRenderer()))
     for part in ("your turn", "Roll", "pays", "owes", "is out", "Lift", "Corrected", "Put Assam"):
         assert part in text

@@ -1,4 +1,4 @@
-"""Messages become sentences."""
+"""Messages are rendered as sentences."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from typing import ClassVar
 import pytest
 
 from companion.games.marrakech import Colour, Facing
-from companion.games.marrakech.text.record import TURNING
-from companion.i18n.message import Book, Message, Who, message
-from companion.i18n.renderer import TextRenderer, isolated
+from companion.games.marrakech.text.record import BIDI_CONTROLS
+from companion.i18n.message import BookletName, Message, PlayerName, message
+from companion.i18n.renderer import TextRenderer, isolate
 
 RED, YELLOW, BLUE, BROWN = Colour
-SAY = TextRenderer().say
+render = TextRenderer().render
 
 
 @pytest.mark.parametrize(
-    ("said", "text"),
+    ("unrendered", "text"),
     [
         (message("no.edge"), "The market ends here."),
         (message("news.faces", facing=Facing.WEST), "Assam faces west."),
         (message("back.under_rug", square="d4", colour=BROWN), "Under it on d4: brown."),
-        (message("title.turn", player=Who("", (RED,))), "Red: your turn"),
-        (message("title.turn", player=Who("", (BLUE, BROWN))), "Blue & Brown: your turn"),
-        (message("title.turn", player=Who("Ana", (BLUE, BROWN))), "Ana: your turn"),
+        (message("title.turn", player=PlayerName("", (RED,))), "Red: your turn"),
+        (message("title.turn", player=PlayerName("", (BLUE, BROWN))), "Blue & Brown: your turn"),
+        (message("title.turn", player=PlayerName("Ana", (BLUE, BROWN))), "Ana: your turn"),
     ],
 )
-def test_values_are_said_in_the_words_of_the_language(said: Message, text: str) -> None:
-    assert SAY(said) == text
+def test_values_are_rendered_in_the_language(unrendered: Message, text: str) -> None:
+    assert render(unrendered) == text
 
 
 @pytest.mark.parametrize(
@@ -39,20 +39,25 @@ def test_values_are_said_in_the_words_of_the_language(said: Message, text: str) 
         (101, "Corrected: Red has 101 dirhams."),
     ],
 )
-def test_the_count_chooses_the_form(count: int, text: str) -> None:
-    assert SAY(message("news.corrected_dirhams", player=Who("", (RED,)), count=count)) == text
+def test_the_count_chooses_the_plural_form(count: int, text: str) -> None:
+    assert (
+        render(message("news.corrected_dirhams", player=PlayerName("", (RED,)), count=count))
+        == text
+    )
 
 
-def test_a_name_is_said_as_it_is_whatever_is_in_it() -> None:
+def test_a_name_is_rendered_unchanged() -> None:
     for name in ("{count}", "{", "%s", "Żółć", "red"):
-        assert SAY(message("title.turn", player=Who(name, (RED,)))) == f"{name}: your turn"
+        assert (
+            render(message("title.turn", player=PlayerName(name, (RED,)))) == f"{name}: your turn"
+        )
 
 
 class Czech:
-    """A language with three forms, and just the words that are needed here."""
+    """A language with three plural forms, and only the texts that these tests need."""
 
     language = "cs"
-    words: ClassVar = {
+    texts: ClassVar = {
         "player.red": "Červená",
         "colour.red": "červená",
         "facing.south": "jih",
@@ -65,17 +70,17 @@ class Czech:
     }
 
     def text(self, key: str) -> str:
-        return str(self.words[key])
+        return str(self.texts[key])
 
-    def counted(self, key: str, count: int) -> str:
-        return str(self.words[key][self.form(count)])
+    def plural(self, key: str, count: int) -> str:
+        return str(self.texts[key][self.plural_index(count)])
 
-    def form(self, count: int) -> int:
+    def plural_index(self, count: int) -> int:
         return 0 if count == 1 else 1 if count in (2, 3, 4) else 2
 
 
 class Persian(Czech):
-    """The same, read from the right."""
+    """The same texts, right-to-left."""
 
     language = "fa"
 
@@ -83,11 +88,11 @@ class Persian(Czech):
 CZECH, PERSIAN = TextRenderer(Czech()), TextRenderer(Persian())
 
 
-def test_another_language_is_another_catalogue() -> None:
-    red = Who("", (RED,))
-    assert CZECH.say(message("news.faces", facing=Facing.SOUTH)) == "Assam hledí na jih."
-    assert CZECH.say(message("news.drew", player=red, colour=RED)) == "Červená: červená."
-    assert [CZECH.say(message("title.won", player=red, count=count)) for count in (1, 2, 5)] == [
+def test_a_catalogue_decides_the_language() -> None:
+    red = PlayerName("", (RED,))
+    assert CZECH.render(message("news.faces", facing=Facing.SOUTH)) == "Assam hledí na jih."
+    assert CZECH.render(message("news.drew", player=red, colour=RED)) == "Červená: červená."
+    assert [CZECH.render(message("title.won", player=red, count=count)) for count in (1, 2, 5)] == [
         "Červená: 1 bod",
         "Červená: 2 body",
         "Červená: 5 bodů",
@@ -98,68 +103,75 @@ def test_another_language_is_another_catalogue() -> None:
     ("code", "name"),
     [("cs", "Čeština"), ("zh-TW", "繁體中文"), ("ru-2012", "Русский, vydání z roku 2012")],
 )
-def test_a_booklet_is_called_as_its_language_calls_itself(code: str, name: str) -> None:
-    assert CZECH.word(Book(code)) == name
-    assert CZECH.say(message("news.begun", booklet=Book(code))) == f"Podle sešitu: {name}."
+def test_a_booklet_has_the_native_name_of_its_language(code: str, name: str) -> None:
+    assert CZECH.render_value(BookletName(code)) == name
+    assert (
+        CZECH.render(message("news.begun", booklet=BookletName(code))) == f"Podle sešitu: {name}."
+    )
 
 
-def test_names_and_numbers_are_set_apart_where_one_reads_from_the_right() -> None:
-    ana = Who("Ana", (RED,))
-    assert PERSIAN.say(message("title.won", player=ana, count=7)) == "⁨Ana⁩: ⁨7⁩ bodů"
-    assert PERSIAN.say(message("todo.top_empty", square="d4")) == "⁨d4⁩: nic."
-    assert PERSIAN.word(ana) == "Ana"
+def test_names_and_numbers_are_isolated_in_a_right_to_left_language() -> None:
+    ana = PlayerName("Ana", (RED,))
+    assert PERSIAN.render(message("title.won", player=ana, count=7)) == "⁨Ana⁩: ⁨7⁩ bodů"
+    assert PERSIAN.render(message("todo.top_empty", square="d4")) == "⁨d4⁩: nic."
+    assert PERSIAN.render_value(ana) == "Ana"
 
 
-def test_words_of_the_language_itself_are_not_set_apart() -> None:
-    red = Who("", (RED,))
-    assert PERSIAN.say(message("news.drew", player=red, colour=RED)) == "Červená: červená."
+def test_words_from_the_catalogue_are_not_isolated() -> None:
+    red = PlayerName("", (RED,))
+    assert PERSIAN.render(message("news.drew", player=red, colour=RED)) == "Červená: červená."
 
 
 @pytest.mark.parametrize("name", ["دانا", "דנה", "Ana دانا"])
-def test_a_name_that_is_read_from_the_right_is_set_apart_everywhere(name: str) -> None:
-    assert SAY(message("title.turn", player=Who(name, (RED,)))) == f"⁨{name}⁩: your turn"
-    assert isolated(name, is_rtl=False) == f"⁨{name}⁩"
+def test_a_right_to_left_name_is_isolated_in_every_language(name: str) -> None:
+    assert render(message("title.turn", player=PlayerName(name, (RED,)))) == f"⁨{name}⁩: your turn"
+    assert isolate(name, is_rtl=False) == f"⁨{name}⁩"
 
 
 @pytest.mark.parametrize("name", ["Ana", "Żółć", "大阪", "7", ""])
-def test_other_names_are_left_alone_where_one_reads_from_the_left(name: str) -> None:
-    assert isolated(name, is_rtl=False) == name
+def test_other_names_are_not_isolated_in_a_left_to_right_language(name: str) -> None:
+    assert isolate(name, is_rtl=False) == name
 
 
-@pytest.mark.parametrize("sign", TURNING)
-def test_nothing_in_a_name_turns_the_sentence_round(sign: str) -> None:
-    """An older game may hold a name that nobody could be given today."""
-    amina, dana = Who(f"{sign}Am{sign}ina{sign}", (RED,)), Who(f"دانا{sign}", (RED,))
-    assert SAY(message("title.turn", player=amina)) == "Amina: your turn"
-    assert SAY(message("title.turn", player=dana)) == "⁨دانا⁩: your turn"
-    assert PERSIAN.say(message("title.won", player=amina, count=7)) == "⁨Amina⁩: ⁨7⁩ bodů"
-    assert PERSIAN.say(message("todo.top_empty", square=f"d4{sign}")) == "⁨d4⁩: nic."
-    assert SAY(message("page.host", host=f"{sign}pi")).startswith("This page is not called pi:")
-    assert TextRenderer().word(amina) == "Amina"
+@pytest.mark.parametrize("control", BIDI_CONTROLS)
+def test_bidi_controls_are_removed_from_values(control: str) -> None:
+    """Names are checked today, but an old game may contain such a name."""
+    amina, dana = (
+        PlayerName(f"{control}Am{control}ina{control}", (RED,)),
+        PlayerName(f"دانا{control}", (RED,)),
+    )
+    assert render(message("title.turn", player=amina)) == "Amina: your turn"
+    assert render(message("title.turn", player=dana)) == "⁨دانا⁩: your turn"
+    assert PERSIAN.render(message("title.won", player=amina, count=7)) == "⁨Amina⁩: ⁨7⁩ bodů"
+    assert PERSIAN.render(message("todo.top_empty", square=f"d4{control}")) == "⁨d4⁩: nic."
+    assert render(message("page.host", host=f"{control}pi")).startswith(
+        "This page is not called pi:"
+    )
+    assert TextRenderer().render_value(amina) == "Amina"
 
 
-def test_who_has_only_such_signs_for_a_name_is_called_by_colour() -> None:
-    nobody = Who("\u200f\u202e", (RED,))
-    assert SAY(message("title.turn", player=nobody)) == "Red: your turn"
-    assert PERSIAN.say(message("news.drew", player=nobody, colour=RED)) == "Červená: červená."
+def test_a_player_whose_name_is_only_bidi_controls_is_called_by_colour() -> None:
+    nobody = PlayerName("\u200f\u202e", (RED,))
+    assert render(message("title.turn", player=nobody)) == "Red: your turn"
+    assert PERSIAN.render(message("news.drew", player=nobody, colour=RED)) == "Červená: červená."
 
 
 @pytest.mark.parametrize("name", ["علی\u200cرضا", "\U0001f468\u200d\U0001f469\u200d\U0001f467"])
 def test_joiners_stay_in_a_name(name: str) -> None:
-    assert TextRenderer().word(Who(name, (RED,))) == name
-    assert name in SAY(message("title.turn", player=Who(name, (RED,))))
+    assert TextRenderer().render_value(PlayerName(name, (RED,))) == name
+    assert name in render(message("title.turn", player=PlayerName(name, (RED,))))
 
 
-def test_sentences_follow_one_another_as_the_language_has_it() -> None:
+def test_sentences_are_separated_as_in_the_language() -> None:
     class Japanese(Czech):
         language = "ja"
 
-    said = [message("todo.top_empty", square=square) for square in ("a1", "b2")]
-    assert CZECH.say_all(said) == "a1: nic. b2: nic."
-    assert TextRenderer(Japanese()).say_all(said) == "a1: nic.b2: nic."
+    messages = [message("todo.top_empty", square=square) for square in ("a1", "b2")]
+    assert CZECH.render_all(messages) == "a1: nic. b2: nic."
+    assert TextRenderer(Japanese()).render_all(messages) == "a1: nic.b2: nic."
 
 
-def test_a_message_tells_its_values_by_name() -> None:
-    said = message("news.drew", player=Who("Ana", (RED, YELLOW)), colour=RED)
-    assert (said.key, said.value("colour")) == ("news.drew", RED)
-    assert said == message("news.drew", player=Who("Ana", (RED, YELLOW)), colour=RED)
+def test_a_message_has_its_values_by_name() -> None:
+    drew = message("news.drew", player=PlayerName("Ana", (RED, YELLOW)), colour=RED)
+    assert (drew.key, drew.value("colour")) == ("news.drew", RED)
+    assert drew == message("news.drew", player=PlayerName("Ana", (RED, YELLOW)), colour=RED)

@@ -1,4 +1,4 @@
-"""The English words change, and catalogues follow."""
+"""Catalogues are updated after the English sentences have changed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from babel.messages.catalog import Catalog
 from companion.i18n import template
 from companion.i18n.english import ENGLISH
 from companion.i18n.languages import LANGUAGES
-from companion.i18n.template import brought_up_to_date, note_on, text_of
+from companion.i18n.template import po_text, translator_note, updated_catalogue
 
 CZECH = LANGUAGES["cs"]
 
@@ -26,8 +26,8 @@ def old_catalogue() -> Catalog:
     return old
 
 
-def test_what_has_not_changed_stays_translated() -> None:
-    new = brought_up_to_date(old_catalogue(), CZECH)
+def test_an_unchanged_sentence_keeps_its_translation() -> None:
+    new = updated_catalogue(old_catalogue(), CZECH)
     kept = new.get("The market ends here.", "no.edge")
     assert kept is not None
     assert kept.string == "Tady trh končí."
@@ -40,31 +40,30 @@ def test_what_has_not_changed_stays_translated() -> None:
     )
 
 
-def test_what_has_changed_is_empty_and_what_stood_there_is_told() -> None:
-    new = brought_up_to_date(old_catalogue(), CZECH)
+def test_a_changed_sentence_is_emptied_with_the_old_translation_in_a_comment() -> None:
+    new = updated_catalogue(old_catalogue(), CZECH)
     changed = new.get("Assam must be turned left or right first.", "no.must_pivot")
     assert changed is not None
     assert changed.string == ""
     assert changed.user_comments == ["was: Assam se musí otočit."]
 
 
-def test_what_is_new_is_empty_in_all_its_forms() -> None:
-    new = brought_up_to_date(old_catalogue(), CZECH)
+def test_a_new_sentence_is_empty_in_all_plural_forms() -> None:
+    new = updated_catalogue(old_catalogue(), CZECH)
     added = new.get(("{count} dirham",), "web.dirhams_of")
     assert added is not None
     assert added.string == ("", "", "")
 
 
-def test_what_is_gone_is_gone() -> None:
-    text = text_of(brought_up_to_date(old_catalogue(), CZECH), CZECH.name).decode()
+def test_a_removed_sentence_is_removed() -> None:
+    text = po_text(updated_catalogue(old_catalogue(), CZECH), CZECH.name).decode()
     assert "Pryč" not in text
     assert "Tady trh končí." in text
 
 
-def test_a_catalogue_that_has_not_changed_is_the_same_file() -> None:
-    """No dates, and no names: whoever runs it sees in git what has changed."""
-    once = text_of(brought_up_to_date(None, CZECH), CZECH.name)
-    assert once == text_of(brought_up_to_date(None, CZECH), CZECH.name)
+def test_an_unchanged_catalogue_is_the_same_file() -> None:
+    once = po_text(updated_catalogue(None, CZECH), CZECH.name)
+    assert once == po_text(updated_catalogue(None, CZECH), CZECH.name)
     assert b"Date" not in once
 
 
@@ -77,10 +76,10 @@ def test_a_catalogue_that_has_not_changed_is_the_same_file() -> None:
         ("begins.lot", ""),
     ],
 )
-def test_a_translator_is_told_what_a_sentence_is_for(key: str, note: str) -> None:
-    assert note_on(key) == note
+def test_sentences_have_notes_for_translators(key: str, note: str) -> None:
+    assert translator_note(key) == note
 
 
-def test_no_note_is_about_nothing() -> None:
-    said = {note_on(key) for key in ENGLISH}
-    assert set(template.NOTES.values()) == said
+def test_every_note_is_used() -> None:
+    used = {translator_note(key) for key in ENGLISH}
+    assert set(template.TRANSLATOR_NOTES.values()) == used

@@ -1,4 +1,4 @@
-"""What is to be said can be taken apart, sent as JSON, and said elsewhere in the same words."""
+"""Messages survive the way through JSON and are rendered by the receiver."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from companion.games.marrakech import BOOKLETS, COLOURS, Facing
 from companion.i18n.english import ENGLISH
-from companion.i18n.message import Book, Message, Value, Who, message
+from companion.i18n.message import BookletName, Message, PlayerName, Value, message
 from companion.i18n.renderer import TextRenderer
-from companion.i18n.wire_form import WireRenderer, spoken
+from companion.i18n.wire_form import WireRenderer, render_wire
 
 colours = st.sampled_from(COLOURS)
 values: st.SearchStrategy[Value] = st.one_of(
@@ -22,8 +22,10 @@ values: st.SearchStrategy[Value] = st.one_of(
     st.text(max_size=20),
     colours,
     st.sampled_from(Facing),
-    st.builds(Who, st.text(max_size=20), st.lists(colours, min_size=1, max_size=2).map(tuple)),
-    st.builds(Book, st.sampled_from(list(BOOKLETS))),
+    st.builds(
+        PlayerName, st.text(max_size=20), st.lists(colours, min_size=1, max_size=2).map(tuple)
+    ),
+    st.builds(BookletName, st.sampled_from(list(BOOKLETS))),
 )
 
 
@@ -38,29 +40,35 @@ def messages(draw: st.DrawFn) -> Message:
     return Message(key, tuple((name, value) for name, value in given if name))
 
 
-def sent(plain: object) -> Any:  # noqa: ANN401 - whatever JSON can be
+def sent(plain: object) -> Any:  # noqa: ANN401 - any JSON value
     return json.loads(json.dumps(plain))
 
 
 @given(messages())
-def test_a_message_that_was_sent_is_said_as_here(said: Message) -> None:
-    assert spoken(sent(WireRenderer().say(said)), TextRenderer()) == TextRenderer().say(said)
+def test_a_sent_message_is_rendered_as_here(unrendered: Message) -> None:
+    received = sent(WireRenderer().render(unrendered))
+    assert render_wire(received, TextRenderer()) == TextRenderer().render(unrendered)
 
 
 @given(values)
-def test_a_word_that_was_sent_is_the_same_word(value: Value) -> None:
-    assert spoken(sent(WireRenderer().word(value)), TextRenderer()) == TextRenderer().word(value)
+def test_a_sent_value_is_rendered_as_here(value: Value) -> None:
+    received = sent(WireRenderer().render_value(value))
+    assert render_wire(received, TextRenderer()) == TextRenderer().render_value(value)
 
 
-def test_messages_are_found_wherever_they_are() -> None:
-    speech = WireRenderer()
-    told = {
-        "title": speech.say(message("no.edge")),
-        "todo": [speech.say(message("news.over")), "as it is"],
-        "game": {"players": [{"called": speech.word(Who("", (COLOURS[0],))), "dirhams": 30}]},
+def test_messages_are_rendered_at_any_depth() -> None:
+    renderer = WireRenderer()
+    plain = {
+        "title": renderer.render(message("no.edge")),
+        "todo": [renderer.render(message("news.over")), "as it is"],
+        "game": {
+            "players": [
+                {"called": renderer.render_value(PlayerName("", (COLOURS[0],))), "dirhams": 30}
+            ]
+        },
         "refused": None,
     }
-    assert spoken(sent(told), TextRenderer()) == {
+    assert render_wire(sent(plain), TextRenderer()) == {
         "title": "The market ends here.",
         "todo": ["The game is over.", "as it is"],
         "game": {"players": [{"called": "Red", "dirhams": 30}]},
@@ -68,20 +76,20 @@ def test_messages_are_found_wherever_they_are() -> None:
     }
 
 
-def test_what_another_version_says_is_told_by_its_key() -> None:
-    told = {
+def test_a_message_of_another_version_is_rendered_as_its_key() -> None:
+    plain = {
         "title": {"say": "title.of_tomorrow", "with": {"count": 3}},
         "todo": [{"say": "title.turn", "with": {}}, {"say": "no.edge", "with": {}}],
     }
-    assert spoken(told, TextRenderer()) == {
+    assert render_wire(plain, TextRenderer()) == {
         "title": "title.of_tomorrow",
         "todo": ["title.turn", "The market ends here."],
     }
     with pytest.raises(KeyError):
-        TextRenderer().say(Message("title.of_tomorrow"))  # our own are in the catalogue
+        TextRenderer().render(Message("title.of_tomorrow"))
 
 
 @pytest.mark.parametrize("value", [None, 1.5, {}, {"facing": 3}, ["x"]])
-def test_what_is_no_value_is_refused(value: object) -> None:
-    with pytest.raises(TypeError, match="is no value of a message"):
-        spoken({"say": "title.turn", "with": {"player": value}}, TextRenderer())
+def test_an_unknown_value_raises_an_error(value: object) -> None:
+    with pytest.raises(TypeError, match="is not a value of a message"):
+        render_wire({"say": "title.turn", "with": {"player": value}}, TextRenderer())

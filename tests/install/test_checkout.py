@@ -1,4 +1,4 @@
-"""What of a checkout is installed, and what its version is called."""
+"""Which files of a checkout are installed, and the version's name."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from helpers.system.fake_pi import make_checkout
 import companion
 from companion.config.file import DEFAULTS, effective_text, parse_config
 from companion.config.model import Config
-from companion.install.checkout import NEEDED, Checkout, find_checkout
+from companion.install.checkout import REQUIRED_FILES, Checkout, find_checkout
 from companion.install.deployment import first_settings, virtual_drop_in
 from companion.install.steps import InstallError
 
 ROOT = Path(companion.__file__).parents[1]
 
 
-def test_same_files_have_the_same_name_wherever_they_are(tmp_path: Path) -> None:
+def test_same_files_in_another_folder_are_the_same_version(tmp_path: Path) -> None:
     one, other = make_checkout(tmp_path / "one"), make_checkout(tmp_path / "other")
     assert one.version_name("3.11") == other.version_name("3.11")
     assert one.version_name("3.11") != one.version_name("3.13")
@@ -36,7 +36,7 @@ def test_same_files_have_the_same_name_wherever_they_are(tmp_path: Path) -> None
         "systemd/marrakech.service",
     ],
 )
-def test_any_change_is_another_version(tmp_path: Path, name: str) -> None:
+def test_any_changed_file_makes_another_version(tmp_path: Path, name: str) -> None:
     checkout = make_checkout(tmp_path)
     before = checkout.version_name()
     with (tmp_path / name).open("a") as file:
@@ -44,7 +44,7 @@ def test_any_change_is_another_version(tmp_path: Path, name: str) -> None:
     assert checkout.version_name() != before
 
 
-def test_what_work_leaves_behind_does_not_matter(tmp_path: Path) -> None:
+def test_generated_and_unrelated_files_do_not_change_the_version(tmp_path: Path) -> None:
     """Compiled modules, an editor's files, tests, a virtual environment."""
     checkout = make_checkout(tmp_path)
     before = checkout.version_name()
@@ -72,22 +72,22 @@ def test_what_work_leaves_behind_does_not_matter(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", NEEDED)
-def test_half_a_checkout_is_refused(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", REQUIRED_FILES)
+def test_incomplete_checkout_is_refused(tmp_path: Path, name: str) -> None:
     make_checkout(tmp_path)
     (tmp_path / name).unlink()
-    with pytest.raises(InstallError, match=rf"no whole checkout .*: {name} is missing$"):
+    with pytest.raises(InstallError, match=rf"is not a complete checkout .*: {name} is missing$"):
         Checkout(tmp_path)
 
 
 def test_checkout_without_a_version_is_refused(tmp_path: Path) -> None:
     make_checkout(tmp_path)
     (tmp_path / "companion/__init__.py").write_text("")
-    with pytest.raises(InstallError, match=r"says no version$"):
+    with pytest.raises(InstallError, match=r"has no __version__$"):
         Checkout(tmp_path)
 
 
-# --- This very checkout -------------------------------------------------------------------
+# --- The real checkout --------------------------------------------------------------------
 
 
 def test_this_checkout_can_be_installed() -> None:
@@ -98,13 +98,13 @@ def test_this_checkout_can_be_installed() -> None:
 
 
 def test_simulated_service_keeps_its_games_apart() -> None:
-    drop_in = virtual_drop_in(find_checkout().parts().unit).decode()
+    drop_in = virtual_drop_in(find_checkout().system_files().unit).decode()
     start = next(line for line in drop_in.splitlines() if line.endswith("--virtual"))
     assert start.startswith("ExecStart=/opt/marrakech/current/bin/marrakech serve ")
     assert "--folder" not in start or "/simulated --virtual" in start
 
 
-def test_first_settings_can_be_read_and_say_where_games_are() -> None:
+def test_first_settings_are_valid_and_name_the_games_folder() -> None:
     text = first_settings(effective_text(Config(), DEFAULTS)).decode()
     assert tomllib.loads(text)["journal"]["folder"] == "/var/lib/marrakech/games"
     config = parse_config(text, "marrakech.toml")

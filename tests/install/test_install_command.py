@@ -1,4 +1,4 @@
-"""`marrakech install`, `upgrade`, `uninstall`: who may, what is asked, and how it ends."""
+"""`marrakech install`, `upgrade`, `uninstall`: privileges, confirmation, exit codes."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import os
 import signal
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
-from helpers.system.fake_pi import DIES, SPIDEV, FakePi, make_checkout
+from helpers.system.fake_pi import CRASHES, SPIDEV, FakePi, make_checkout
 
+from companion.cli.main import add_arguments
 from companion.install import main as command
 from companion.install.checkout import Checkout
-from companion.install.places import CURRENT, GAMES, HOME, UNIT
-from companion.install.steps import Step, StepRunner, say_aloud
+from companion.install.paths import CURRENT, GAMES, HOME, LOCK, UNIT
+from companion.install.steps import Step, StepRunner, print_text
 
 ROOT = Path(command.__file__).parents[2]
 
@@ -41,19 +41,19 @@ def run(machine: FakePi, name: str, *words: str) -> int:
 
 
 @pytest.mark.parametrize("name", command.COMMANDS)
-def test_whoever_is_not_root_is_told_what_to_type(
+def test_without_root_the_sudo_command_is_printed(
     machine: FakePi, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    machine.user_id = 1000
+    machine.is_root = False
     assert run(machine, name) == 2
     assert capsys.readouterr() == ("", f"marrakech: run 'sudo ./marrakech {name}'\n")
     assert machine.changes == 0
 
 
-def test_everybody_may_see_the_plan(
+def test_dry_run_needs_no_root(
     machine: FakePi, checkout: Checkout, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    machine.user_id = 1000
+    machine.is_root = False
     assert run(machine, "install", "--dry-run") == 0
     assert "would be done" in capsys.readouterr().out
     assert machine.changes == 0
@@ -81,27 +81,26 @@ def test_virtual_needs_no_hardware(machine: FakePi, checkout: Checkout) -> None:
     assert run(machine, "install", "--virtual") == 0
 
 
-def test_step_that_fails_is_told_with_why_and_what_to_do(
+def test_failed_step_is_reported_with_reason_and_advice(
     machine: FakePi, checkout: Checkout, capsys: pytest.CaptureFixture[str]
 ) -> None:
     machine.fails_at = 1
     assert run(machine, "install") == 1
     out, err = capsys.readouterr()
     assert out == (
-        "packages: python3-venv, python3-lgpio and python3-spidev, as far as Debian has them "
-        "... FAILED\n"
+        "packages: python3-venv, python3-lgpio and python3-spidev, if Debian has them ... FAILED\n"
     )
     assert err.splitlines() == [
         "marrakech: the step 'packages' failed: "
         "'apt-get -o DPkg::Lock::Timeout=300 update -qq' ended with code 1",
-        "  | some words",
+        "  | some output",
         "  | no network",
-        "is the network there, and does 'sudo apt update' work?; what was done so far stays as it "
-        "is; the same command goes on from here",
+        "check the network, and that 'sudo apt update' works; the steps before it are done; run "
+        "the same command again to continue",
     ]
 
 
-def test_full_disk_is_told_with_the_file(
+def test_full_disk_is_reported_with_the_file(
     machine: FakePi, checkout: Checkout, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(machine, "install")
@@ -113,69 +112,67 @@ def test_full_disk_is_told_with_the_file(
     )
 
 
-def test_upgrade_that_was_taken_back_ends_with_code_1(
+def test_upgrade_that_was_rolled_back_ends_with_code_1(
     machine: FakePi, checkout: Checkout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(machine, "install")
     newer = make_checkout(tmp_path / "two", "2.0.0")
-    machine.manners[newer.version_name("3.11")] = DIES
+    machine.behaviour[newer.version_name("3.11")] = CRASHES
     monkeypatch.setattr(command, "find_checkout", lambda: newer)
     assert run(machine, "upgrade") == 1
 
 
-def test_two_at_once_are_told(
+def test_second_installation_at_the_same_time_is_refused(
     machine: FakePi, checkout: Checkout, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with machine.alone():
+    with machine.exclusive(LOCK):
         assert run(machine, "install") == 1
-    assert "is being installed already" in capsys.readouterr().err
+    assert "another installation of the companion is running" in capsys.readouterr().err
     assert machine.changes == 0
 
 
-def test_habits_of_root_and_a_lost_connection_change_nothing(
-    machine: FakePi, checkout: Checkout
-) -> None:
-    """And afterwards everything is as it was."""
+def test_umask_of_root_and_sighup_do_not_matter(machine: FakePi, checkout: Checkout) -> None:
+    """Both are restored afterwards."""
     seen: list[object] = []
 
-    def look(path: Path) -> None:
+    def record(path: Path) -> None:
         seen.append(signal.getsignal(signal.SIGHUP))
         mask = os.umask(0)
         os.umask(mask)
         seen.append(mask)
 
-    machine.make_folder = look  # type: ignore[method-assign]
-    hang_up, mask = signal.getsignal(signal.SIGHUP), os.umask(0o077)
+    machine.make_folder = record  # type: ignore[method-assign]
+    handler, mask = signal.getsignal(signal.SIGHUP), os.umask(0o077)
     try:
         run(machine, "install")
         assert os.umask(0o077) == 0o077
     finally:
         os.umask(mask)
     assert seen == [signal.SIG_IGN, 0o022]
-    assert signal.getsignal(signal.SIGHUP) is hang_up
+    assert signal.getsignal(signal.SIGHUP) is handler
 
 
-def test_terminal_that_has_gone_does_not_stop_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Gone(io.StringIO):
+def test_closed_terminal_does_not_stop_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    class ClosedStream(io.StringIO):
         def write(self, _: str) -> int:
             raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(sys, "stdout", Gone())
-    say_aloud("step ... ")
+    monkeypatch.setattr(sys, "stdout", ClosedStream())
+    print_text("step ... ")
 
 
-def test_control_c_is_said_in_its_line() -> None:
-    heard: list[str] = []
+def test_control_c_ends_the_line_of_its_step() -> None:
+    printed: list[str] = []
 
     def stop() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        StepRunner(say=heard.append).take(Step("version", "built", lambda: False, stop))
-    assert heard == ["version: built ... ", "stopped\n"]
+        StepRunner(write=printed.append).run(Step("version", "built", lambda: False, stop))
+    assert printed == ["version: built ... ", "stopped\n"]
 
 
-# --- Games are not removed by accident ----------------------------------------------------
+# --- Confirmation -------------------------------------------------------------------------
 
 
 class Terminal(io.StringIO):
@@ -198,7 +195,7 @@ def test_games_stay_unless_yes_is_typed(
     assert not machine.exists(GAMES)
 
 
-def test_script_must_say_yes_in_advance(
+def test_script_must_use_the_option_yes(
     machine: FakePi,
     checkout: Checkout,
     monkeypatch: pytest.MonkeyPatch,
@@ -207,30 +204,31 @@ def test_script_must_say_yes_in_advance(
     run(machine, "install")
     monkeypatch.setattr(sys, "stdin", io.StringIO("yes\n"))
     assert run(machine, "uninstall", "--games") == 1
-    assert "add --yes if that is meant" in capsys.readouterr().err
+    assert "add --yes to confirm" in capsys.readouterr().err
     assert machine.exists(GAMES)
     assert run(machine, "uninstall", "--games", "--yes") == 0
     assert not machine.exists(GAMES)
 
 
-def test_without_games_nobody_is_asked(machine: FakePi, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_games_there_is_no_confirmation(
+    machine: FakePi, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     assert run(machine, "uninstall", "--purge") == 0
 
 
-# --- How it is started --------------------------------------------------------------------
+# --- Starting it --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", command.COMMANDS)
-def test_installed_command_knows_the_same_words(name: str) -> None:
-    module = import_module(f"companion.cli.commands.{name}")
+def test_installed_command_has_the_same_options(name: str) -> None:
     parser, other = argparse.ArgumentParser(), argparse.ArgumentParser()
-    module.add_arguments(parser)
+    add_arguments(parser, name)
     command.add_arguments(other, name)
     assert parser.format_help() == other.format_help()
 
 
-def test_it_needs_nothing_but_the_standard_library() -> None:
+def test_installer_imports_only_the_standard_library() -> None:
     """Without site-packages, as the system's python3 runs it from a checkout."""
     program = (
         f"import sys; sys.path.insert(0, {str(ROOT)!r}); import companion.install.main; "
@@ -246,7 +244,9 @@ def test_it_needs_nothing_but_the_standard_library() -> None:
     assert done.stdout.split() == []
 
 
-def test_wrong_word_and_help_are_argparse(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_option_and_help_are_handled_by_argparse(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     with pytest.raises(SystemExit) as end:
         command.main(["install", "--vitrual"])
     assert end.value.code == 2

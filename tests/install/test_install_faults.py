@@ -1,4 +1,4 @@
-"""Whatever fails, and wherever the power goes: the same command again ends the same."""
+"""After any failure or power cut, running the same command again has the same result."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from helpers.system.fake_pi import Diary, FakePi, PowerCut, make_checkout
+from helpers.system.fake_machine import PowerCut
+from helpers.system.fake_pi import FakePi, Transcript, make_checkout
 
 from companion.install.installation import go_back, install, upgrade
-from companion.install.places import CURRENT
+from companion.install.paths import CURRENT
 from companion.install.removal import uninstall
 from companion.install.steps import InstallError
 from companion.install.versions import Versions
@@ -20,8 +21,8 @@ Command = Callable[[FakePi, Path], int]
 
 
 @pytest.fixture(autouse=True)
-def quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The power that is cut here is not the real one."""
+def no_fsync(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test here depends on fsync."""
     monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
@@ -31,16 +32,16 @@ def do_nothing(machine: FakePi, folder: Path) -> int:
 
 def install_one(machine: FakePi, folder: Path) -> int:
     checkout = make_checkout(folder / "one")
-    return install(machine, checkout, Diary().workman, is_virtual=False)
+    return install(machine, checkout, Transcript().runner, is_virtual=False)
 
 
 def install_virtual(machine: FakePi, folder: Path) -> int:
-    return install(machine, make_checkout(folder / "one"), Diary().workman, is_virtual=True)
+    return install(machine, make_checkout(folder / "one"), Transcript().runner, is_virtual=True)
 
 
 def upgrade_to_two(machine: FakePi, folder: Path) -> int:
     unit = "# new\n[Service]\nExecStart=/opt/marrakech/current/bin/marrakech serve\n"
-    return upgrade(machine, make_checkout(folder / "two", "2.0.0", unit), Diary().workman)
+    return upgrade(machine, make_checkout(folder / "two", "2.0.0", unit), Transcript().runner)
 
 
 def install_both(machine: FakePi, folder: Path) -> int:
@@ -48,7 +49,7 @@ def install_both(machine: FakePi, folder: Path) -> int:
 
 
 def remove_all(machine: FakePi, folder: Path) -> int:
-    return uninstall(machine, Diary().workman, without_games=True, without_settings=True)
+    return uninstall(machine, Transcript().runner, without_games=True, without_settings=True)
 
 
 CASES = {
@@ -60,22 +61,21 @@ CASES = {
 
 
 def run_clean(folder: Path, before: Command, command: Command) -> tuple[dict[str, object], int]:
-    """How it ends when nothing fails, and how many changes it takes."""
+    """The state after a run without failures, and the number of changes."""
     machine = FakePi(folder / "clean")
     before(machine, folder)
     changes = machine.changes
     assert command(machine, folder) == 0
-    return machine.picture(), machine.changes - changes
+    return machine.state(), machine.changes - changes
 
 
-def check_is_whole(machine: FakePi) -> None:
-    """Nothing is half-switched: what is in use is complete."""
+def check_current_is_complete(machine: FakePi) -> None:
     if machine.exists(CURRENT):
         assert Versions(machine).current is not None
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_change_that_fails_is_told_and_the_next_try_goes_on(case: str, tmp_path: Path) -> None:
+def test_next_run_completes_after_any_failed_change(case: str, tmp_path: Path) -> None:
     before, command = CASES[case]
     wanted, changes = run_clean(tmp_path, before, command)
     for number in range(1, changes + 1):
@@ -85,13 +85,13 @@ def test_change_that_fails_is_told_and_the_next_try_goes_on(case: str, tmp_path:
         with suppress(InstallError):
             command(machine, tmp_path)
         assert machine.changes >= machine.fails_at
-        check_is_whole(machine)
+        check_current_is_complete(machine)
         assert command(machine, tmp_path) == 0
-        assert machine.picture() == wanted
+        assert machine.state() == wanted
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_power_may_go_at_any_time(case: str, tmp_path: Path) -> None:
+def test_next_run_completes_after_a_power_cut_at_any_change(case: str, tmp_path: Path) -> None:
     before, command = CASES[case]
     wanted, changes = run_clean(tmp_path, before, command)
     for number in range(1, changes + 1):
@@ -100,16 +100,16 @@ def test_power_may_go_at_any_time(case: str, tmp_path: Path) -> None:
         machine.dies_at = machine.changes + number
         with pytest.raises(PowerCut):
             command(machine, tmp_path)
-        check_is_whole(machine)
+        check_current_is_complete(machine)
         machine.reboot()
         assert command(machine, tmp_path) == 0
-        assert machine.picture() == wanted
+        assert machine.state() == wanted
 
 
-def test_upgrade_that_fails_after_the_switch_leaves_the_old_version_running(
+def test_upgrade_that_fails_leaves_a_running_version(
     tmp_path: Path,
 ) -> None:
-    """At every change of it, the table is lit again when the command ends."""
+    """At whichever change it fails, the service runs when the command ends."""
     _, changes = run_clean(tmp_path, install_one, upgrade_to_two)
     for number in range(1, changes + 1):
         machine = FakePi(tmp_path / str(number))
@@ -118,22 +118,22 @@ def test_upgrade_that_fails_after_the_switch_leaves_the_old_version_running(
         with suppress(InstallError):
             upgrade_to_two(machine, tmp_path)
         assert machine.running == Versions(machine).current
-        assert machine.loaded.encode() == machine.read(
+        assert machine.loaded_unit.encode() == machine.contents(
             Path("/etc/systemd/system/marrakech.service")
         )
 
 
-def test_going_back_that_fails_anywhere_leaves_a_table_that_runs(tmp_path: Path) -> None:
+def test_going_back_that_fails_leaves_a_running_version(tmp_path: Path) -> None:
     machine = FakePi(tmp_path / "clean")
     install_both(machine, tmp_path)
     changes = machine.changes
-    assert go_back(machine, Diary().workman) == 0
+    assert go_back(machine, Transcript().runner) == 0
     for number in range(1, machine.changes - changes + 1):
         machine = FakePi(tmp_path / str(number))
         install_both(machine, tmp_path)
         names = set(machine.names_in(Path("/opt/marrakech/versions")))
         machine.fails_at = machine.changes + number
-        go_back(machine, Diary().workman)
+        go_back(machine, Transcript().runner)
         versions = Versions(machine)
         assert {versions.current, versions.previous} == names
         assert machine.running == versions.current

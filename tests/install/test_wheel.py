@@ -1,4 +1,4 @@
-"""The wheel: what pip builds from a checkout, without the network and outside of it."""
+"""The wheel that pip builds from a checkout, without the network."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zipfile import ZipFile
 import pytest
 
 import companion
-from companion.i18n.catalogue_loader import speech_in
+from companion.i18n.catalogue_loader import renderer_for
 from companion.i18n.languages import LANGUAGES
 from companion.i18n.message import message
 from companion.install.checkout import find_checkout
@@ -32,7 +32,7 @@ sys.exit(main(sys.argv[2:]))
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from what the installer copies, as pip does it on the Pi."""
+    """Built from the files that the installer copies."""
     folder = tmp_path_factory.mktemp("wheel")
     find_checkout().copy_sources(folder / "build")
     subprocess.run(
@@ -48,16 +48,20 @@ def metadata(wheel: Path) -> Message:
     return Parser().parsestr(ZipFile(wheel).read(name).decode())
 
 
-def test_wheel_is_for_every_machine(wheel: Path) -> None:
-    """There is no compiler on a Pi, and none is needed."""
+def test_wheel_is_platform_independent(wheel: Path) -> None:
+    """A Pi has no compiler."""
     assert wheel.name == f"marrakech_companion-{companion.__version__}-py3-none-any.whl"
 
 
-def test_wheel_has_every_module_and_nothing_else(wheel: Path) -> None:
-    """No tests, no hardware, no firmware: those are the checkout's."""
+def test_wheel_has_all_modules_and_nothing_else(wheel: Path) -> None:
+    """No tests, no hardware, no firmware."""
     modules = {f"companion/{path.relative_to(PACKAGE)}" for path in PACKAGE.rglob("*.py")}
     names = {name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    page = {f"companion/{path.relative_to(PACKAGE)}" for path in PACKAGE.glob("web/static/*")}
+    page = {
+        f"companion/{path.relative_to(PACKAGE)}"
+        for path in PACKAGE.glob("web/static/**/*")
+        if path.is_file()
+    }
     words = {
         f"companion/i18n/locale/{language.locale}/LC_MESSAGES/marrakech.mo"
         for language in LANGUAGES.values()
@@ -70,11 +74,11 @@ def test_wheel_has_the_licence_and_the_command(wheel: Path) -> None:
     prefix = f"marrakech_companion-{companion.__version__}.dist-info"
     names = ZipFile(wheel).namelist()
     assert f"{prefix}/licenses/LICENSE" in names
-    told = ZipFile(wheel).read(f"{prefix}/entry_points.txt").decode()
-    assert told == "[console_scripts]\nmarrakech = companion.cli.main:main\n"
+    entry_points = ZipFile(wheel).read(f"{prefix}/entry_points.txt").decode()
+    assert entry_points == "[console_scripts]\nmarrakech = companion.cli.main:main\n"
 
 
-def test_metadata_says_what_it_needs_and_is(metadata: Message) -> None:
+def test_metadata_has_python_licence_and_dependencies(metadata: Message) -> None:
     assert metadata["Requires-Python"] == ">=3.11"
     assert metadata["License-Expression"] == "MIT"
     needs = [need for need in metadata.get_all("Requires-Dist", []) if "extra ==" not in need]
@@ -94,11 +98,10 @@ def run_from(wheel: Path, folder: Path, *words: str) -> str:
     return done.stdout
 
 
-def test_what_is_in_the_wheel_runs(wheel: Path, tmp_path: Path) -> None:
+def test_wheel_runs(wheel: Path, tmp_path: Path) -> None:
     assert run_from(wheel, tmp_path, "perft", "2") == "12\n"
 
 
-def test_what_is_in_the_wheel_speaks_every_language(wheel: Path, tmp_path: Path) -> None:
-    """From catalogues that were compiled for it: the checkout's own are not taken along."""
-    told = run_from(wheel, tmp_path, "rules", "--language", "cs")
-    assert told.splitlines()[0] == speech_in("cs").say(message("rules.title"))
+def test_wheel_has_compiled_catalogues(wheel: Path, tmp_path: Path) -> None:
+    printed = run_from(wheel, tmp_path, "rules", "--language", "cs")
+    assert printed.splitlines()[0] == renderer_for("cs").render(message("rules.title"))

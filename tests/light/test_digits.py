@@ -1,4 +1,4 @@
-"""Numbers and letters that can be read on 7 x 7 LEDs."""
+"""Numbers, letters and codes on 7 x 7 LEDs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from companion.light.digits import HIGHEST, code_leds, letter_leds, number_leds
+from companion.light.digits import MAX_NUMBER, code_leds, letter_leds, number_leds
 from companion.table.scenes.scene import RAIL
 
 FIGURES = {
@@ -91,10 +91,10 @@ def test_numbers_are_drawn_on_the_market(number: int) -> None:
 
 
 @pytest.mark.parametrize("letters", LETTERS)
-def test_letters_stand_alone_in_the_middle_or_two_side_by_side(letters: str) -> None:
-    signs = letter_leds(letters)
-    assert len(signs) == len(letters)
-    assert rows_of(led for sign in signs for led in sign) == LETTERS[letters].split()
+def test_one_letter_is_in_the_middle_and_two_are_side_by_side(letters: str) -> None:
+    glyphs = letter_leds(letters)
+    assert len(glyphs) == len(letters)
+    assert rows_of(led for glyph in glyphs for led in glyph) == LETTERS[letters].split()
 
 
 def test_no_letter_looks_like_another_or_like_a_digit() -> None:
@@ -106,14 +106,14 @@ def test_no_letter_looks_like_another_or_like_a_digit() -> None:
 
 
 def test_no_two_numbers_look_alike_and_none_touches_the_rail() -> None:
-    shown = [frozenset(number_leds(number)) for number in range(HIGHEST + 1)]
+    shown = [frozenset(number_leds(number)) for number in range(MAX_NUMBER + 1)]
     assert len(set(shown)) == len(shown)
     assert not any(leds & RAIL for leds in shown)
 
 
-@pytest.mark.parametrize("number", [-1, HIGHEST + 1])
+@pytest.mark.parametrize("number", [-1, MAX_NUMBER + 1])
 def test_a_number_that_does_not_fit_is_refused(number: int) -> None:
-    with pytest.raises(ValueError, match=f"^{number} cannot be shown: 0 to 799 can$"):
+    with pytest.raises(ValueError, match=f"^{number} cannot be shown: use 0 to 799$"):
         number_leds(number)
 
 
@@ -130,17 +130,17 @@ CODE = """
 """
 
 
-def test_a_code_is_two_digits_at_a_time_with_a_dot_or_two_and_then_a_pause() -> None:
+def test_a_code_shows_two_digits_at_a_time_with_dots_and_then_a_pause() -> None:
     rows = [rows_of(code_leds("0417", pair)) for pair in (1, 2, 0)]
     assert [list(row) for row in zip(*rows, strict=True)] == [
         row.split() for row in CODE.strip().splitlines()
     ]
 
 
-def test_no_two_digits_of_a_code_look_like_others_or_like_a_number() -> None:
-    """Which they are and whether they come first or last is plain from any one look."""
+def test_no_two_pairs_of_a_code_look_alike_or_like_a_number() -> None:
+    """Each frame shows which digits they are, and whether they come first or last."""
     pairs = [f"{number:02}" for number in range(100)]
     seen = [frozenset(code_leds(pair * 2, place)) for pair in pairs for place in (1, 2)]
-    numbers = {frozenset(number_leds(number)) for number in range(HIGHEST + 1)}
+    numbers = {frozenset(number_leds(number)) for number in range(MAX_NUMBER + 1)}
     assert len({*seen, *numbers}) == len(seen) + len(numbers)
     assert not any(leds & RAIL for leds in seen)

@@ -1,4 +1,4 @@
-"""The lamp test: whoever follows its advice once ends with a matrix that is right."""
+"""The lamp test: its frames, and that its advice corrects every wrong setting."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from itertools import product
 
 import pytest
 
-from companion.light.frame import duration_ms, picture, picture_text
-from companion.light.lamp_test import POINTS, advice, lamp_test_scene, mend_turned
+from companion.light.frame import duration_ms, frame_text, render_frame
+from companion.light.lamp_test import POINTS, advice, lamp_test_scene, settings_to_write
 from companion.light.layout import RAILS, ROTATIONS, Layout
 from companion.table.scenes.scene import Scene
 
-WAYS = list(product(ROTATIONS, (False, True)))
+MOUNTINGS = list(product(ROTATIONS, (False, True)))
 
 
 def shots(scene: Scene) -> list[str]:
-    """The last picture of each shot."""
-    begins, texts = 0, []
+    """The last frame of each shot."""
+    end_ms, texts = 0, []
     for shot in scene.shots:
-        begins += duration_ms(shot)
-        texts.append(picture_text(picture(scene, begins - 1)))
+        end_ms += duration_ms(shot)
+        texts.append(frame_text(render_frame(scene, end_ms - 1)))
     return texts
 
 
-def test_the_rail_and_the_compass_look_so() -> None:
+def test_the_rail_and_the_compass_look_like_this() -> None:
     full, _, rail, compass = shots(lamp_test_scene(Layout()))
     assert full == "\n".join(["W" * 8] * 8)
     assert rail == "\n".join([".......B"] * 7 + ["B" * 8])
@@ -40,7 +40,7 @@ def test_the_rail_and_the_compass_look_so() -> None:
 
 
 @pytest.mark.parametrize("rail", RAILS)
-def test_the_leds_are_lit_in_the_order_in_which_a_person_reads(rail: str) -> None:
+def test_the_leds_are_lit_in_reading_order(rail: str) -> None:
     layout = Layout(rail=rail)
     leds = lamp_test_scene(layout).shots[0].marks[0].leds
     assert [layout.places[led] for led in leds] == list(range(64))
@@ -49,52 +49,57 @@ def test_the_leds_are_lit_in_the_order_in_which_a_person_reads(rail: str) -> Non
 # --- Turned and mirrored ------------------------------------------------------------------
 
 
-def looks(mounted: Layout, told: Layout) -> tuple[int, bool]:
-    """How a matrix that is mounted so looks if the settings say otherwise: the arrow, the E.
+def looks(mounted: Layout, configured: Layout) -> tuple[int, bool]:
+    """How a matrix with these settings looks: the arrow's rotation, and whether it is mirrored.
 
-    Told by where the north-west and the north-east of the picture are seen.
+    Derived from where the north-west and the north-east of the frame are seen.
     """
-    seen = mounted.see(told.wire(range(64)))
+    seen = mounted.as_seen(configured.to_chip(range(64)))
     west, east = seen.index(0), seen.index(7)
     corners = {0: 0, 7: 1, 63: 2, 56: 3}  # clockwise
     is_mirrored = (corners[east] - corners[west]) % 4 == 3
     return (corners[east if is_mirrored else west] * 90) % 360, is_mirrored
 
 
-def test_the_onlooker_sees_a_module_that_nobody_told_of() -> None:
-    for rotation, mirrored in WAYS:
+def test_the_default_settings_show_how_a_module_is_mounted() -> None:
+    for rotation, mirrored in MOUNTINGS:
         mounted = Layout(rotation=rotation, is_mirrored=mirrored)
         assert looks(mounted, Layout()) == (rotation, mirrored)
 
 
-@pytest.mark.parametrize(("mounted", "told"), list(product(WAYS, WAYS)))
-def test_who_does_what_the_advice_says_sees_it_right(
-    mounted: tuple[int, bool], told: tuple[int, bool]
+@pytest.mark.parametrize(("mounted", "configured"), list(product(MOUNTINGS, MOUNTINGS)))
+def test_the_advice_corrects_every_wrong_setting(
+    mounted: tuple[int, bool], configured: tuple[int, bool]
 ) -> None:
-    """From every wrong setting to every mounting, in one step."""
+    """For every mounting, in one step."""
     real = Layout(rotation=mounted[0], is_mirrored=mounted[1])
-    seen = looks(real, Layout(rotation=told[0], is_mirrored=told[1]))
-    keys = mend_turned(*told, *seen)
-    settings: dict[str, str] = {"rotation": str(told[0]), "mirrored": str(told[1]).lower()}
-    if keys != "all is well":
+    seen = looks(real, Layout(rotation=configured[0], is_mirrored=configured[1]))
+    keys = settings_to_write(*configured, *seen)
+    settings: dict[str, str] = {
+        "rotation": str(configured[0]),
+        "mirrored": str(configured[1]).lower(),
+    }
+    if keys != "correct":
         settings |= dict(key.split(" = ") for key in keys.split(", "))
-    mended = Layout(rotation=int(settings["rotation"]), is_mirrored=settings["mirrored"] == "true")
-    assert looks(real, mended) == (0, False)
-    assert (keys == "all is well") == (mounted == told)
+    corrected = Layout(
+        rotation=int(settings["rotation"]), is_mirrored=settings["mirrored"] == "true"
+    )
+    assert looks(real, corrected) == (0, False)
+    assert (keys == "correct") == (mounted == configured)
 
 
 # --- Words --------------------------------------------------------------------------------
 
 
-def test_the_advice_for_a_chain_is_this() -> None:
-    told = advice(Layout(), rotation=0, is_mirrored=False, wiring="rows")
-    assert list(told) == [
+def test_the_advice_for_a_chain() -> None:
+    lines = advice(Layout(), rotation=0, is_mirrored=False, wiring="rows")
+    assert list(lines) == [
         "Every LED in reading order, row by row from the north-west; then 64; then the rail,",
-        "along the south and east; then an arrow to the north, and an E in the east of it.",
-        "If you see it otherwise, write below [matrix] in marrakech.toml:",
-        '  every second row, or column, runs backwards: wiring = "zigzag", and look again',
+        "along the south and east; then an arrow to the north, and an E to the east of it.",
+        "If it looks different, write in the section [matrix] of marrakech.toml:",
+        '  every second row, or column, runs backwards: wiring = "zigzag", then test again',
         "  the arrow points  the E can be read    the E is mirrored",
-        "  north             all is well          mirrored = true",
+        "  north             correct              mirrored = true",
         "  east              rotation = 90        rotation = 90, mirrored = true",
         "  south             rotation = 180       rotation = 180, mirrored = true",
         "  west              rotation = 270       rotation = 270, mirrored = true",
@@ -103,8 +108,8 @@ def test_the_advice_for_a_chain_is_this() -> None:
     ]
 
 
-def test_the_advice_starts_from_the_settings_in_use() -> None:
-    told = list(
+def test_the_advice_depends_on_the_current_settings() -> None:
+    lines = list(
         advice(
             Layout(rotation=90, is_mirrored=True, is_zigzag=True, rail="north-west"),
             rotation=90,
@@ -112,20 +117,20 @@ def test_the_advice_starts_from_the_settings_in_use() -> None:
             wiring="zigzag",
         )
     )
-    assert "along the north and west;" in told[1]
-    assert told[3].endswith('backwards: wiring = "rows", and look again')
-    assert told[5:9] == [
-        "  north             all is well          rotation = 270, mirrored = false",
+    assert "along the north and west;" in lines[1]
+    assert lines[3].endswith('backwards: wiring = "rows", then test again')
+    assert lines[5:9] == [
+        "  north             correct              rotation = 270, mirrored = false",
         "  east              rotation = 180       rotation = 0, mirrored = false",
         "  south             rotation = 270       mirrored = false",
         "  west              rotation = 0         rotation = 180, mirrored = false",
     ]
 
 
-def test_who_has_no_chain_is_told_nothing_of_its_wiring() -> None:
-    told = advice(Layout(), rotation=0, is_mirrored=False, wiring=None)
-    assert not any("wiring" in line for line in told)
+def test_without_a_chain_there_is_no_advice_on_wiring() -> None:
+    lines = advice(Layout(), rotation=0, is_mirrored=False, wiring=None)
+    assert not any("wiring" in line for line in lines)
 
 
-def test_the_arrow_points_where_the_module_is_turned_to() -> None:
+def test_the_arrow_points_in_the_direction_of_the_rotation() -> None:
     assert POINTS == {0: "north", 90: "east", 180: "south", 270: "west"}

@@ -1,5 +1,4 @@
-"""Where a picture goes on a matrix that is turned, mirrored, wired to and fro, or has its rail
-elsewhere."""
+"""Layouts: turned, mirrored and zigzag modules, and the edges of the rail."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ import pytest
 from companion.light.frame import LEDS
 from companion.light.layout import RAILS, ROTATIONS, Layout
 from companion.table.scenes.scene import MATRIX, RAIL, led_at, led_of
-from companion.table.scenes.stage_scenes import HEARD, LINK, SIMULATED, UNSAVED
+from companion.table.scenes.stage_scenes import LINK, PENDING, SIMULATED, UNSAVED
 
 ALL = list(product(ROTATIONS, (False, True), (False, True), RAILS))
 NUMBERED = tuple(range(LEDS))
@@ -24,13 +23,13 @@ def layouts() -> list[Layout]:
 
 
 def first_leds(layout: Layout, count: int = 3) -> list[tuple[int, int]]:
-    """Column and row of what the first LEDs of the chip show."""
-    return [(led % MATRIX, led // MATRIX) for led in layout.wire(NUMBERED)[:count]]
+    """Column and row of the LEDs that the first LEDs of the chip show."""
+    return [(led % MATRIX, led // MATRIX) for led in layout.to_chip(NUMBERED)[:count]]
 
 
-def test_the_usual_layout_changes_nothing() -> None:
-    assert Layout().wire(NUMBERED) == list(NUMBERED)
-    assert Layout().read(NUMBERED) == Layout().see(NUMBERED) == NUMBERED
+def test_the_default_layout_changes_nothing() -> None:
+    assert Layout().to_chip(NUMBERED) == list(NUMBERED)
+    assert Layout().from_chip(NUMBERED) == Layout().as_seen(NUMBERED) == NUMBERED
 
 
 @pytest.mark.parametrize(
@@ -42,10 +41,10 @@ def test_the_usual_layout_changes_nothing() -> None:
         (270, [(0, 7), (0, 6), (0, 5)]),
     ],
 )
-def test_a_turned_module_begins_in_another_corner(
+def test_a_turned_module_starts_in_another_corner(
     rotation: int, first: list[tuple[int, int]]
 ) -> None:
-    """Clockwise: what was its north-west is seen in the north-east."""
+    """Clockwise: at 90 its north-west is seen in the north-east."""
     assert first_leds(Layout(rotation=rotation)) == first
 
 
@@ -63,32 +62,32 @@ def test_a_mirrored_module_runs_the_other_way(rotation: int, first: list[tuple[i
     assert first_leds(Layout(rotation=rotation, is_mirrored=True)) == first
 
 
-def test_in_a_zigzag_every_second_row_of_the_chain_runs_back() -> None:
-    wired = Layout(is_zigzag=True).wire(NUMBERED)
+def test_in_a_zigzag_every_second_row_runs_backwards() -> None:
+    wired = Layout(is_zigzag=True).to_chip(NUMBERED)
     for row in range(MATRIX):
         along = list(range(row * MATRIX, (row + 1) * MATRIX))
         assert wired[row * MATRIX : (row + 1) * MATRIX] == (along[::-1] if row % 2 else along)
 
 
-def test_a_turned_zigzag_runs_to_and_fro_in_columns() -> None:
-    wired = Layout(rotation=90, is_zigzag=True).wire(NUMBERED)
+def test_a_turned_zigzag_runs_in_columns() -> None:
+    wired = Layout(rotation=90, is_zigzag=True).to_chip(NUMBERED)
     assert wired[:8] == [led_at(7, y) for y in range(8)]
     assert wired[8:16] == [led_at(6, y) for y in reversed(range(8))]
 
 
 @pytest.mark.parametrize("layout", layouts(), ids=map(str, ALL))
-def test_every_led_has_one_place_and_comes_back_from_it(layout: Layout) -> None:
-    wired = layout.wire(NUMBERED)
+def test_every_layout_is_a_permutation_with_an_inverse(layout: Layout) -> None:
+    wired = layout.to_chip(NUMBERED)
     assert sorted(wired) == list(NUMBERED)
-    assert layout.read(wired) == NUMBERED
-    assert layout.see(wired) == layout.reading_order
+    assert layout.from_chip(wired) == NUMBERED
+    assert layout.as_seen(wired) == layout.reading_order
 
 
-def test_only_the_rail_moves_what_a_person_sees() -> None:
-    """However it is mounted, a picture looks the same."""
+def test_only_the_rail_setting_changes_what_a_person_sees() -> None:
+    """A frame looks the same on every mounting."""
     for layout in layouts():
-        seen = layout.see(layout.wire(NUMBERED))
-        assert list(seen) == Layout(rail=layout.rail).wire(NUMBERED)
+        seen = layout.as_seen(layout.to_chip(NUMBERED))
+        assert list(seen) == Layout(rail=layout.rail).to_chip(NUMBERED)
 
 
 # --- The rail -----------------------------------------------------------------------------
@@ -116,7 +115,7 @@ def test_the_market_keeps_its_directions(rail: str) -> None:
 
 @pytest.mark.parametrize("rail", RAILS)
 def test_the_rail_is_read_in_the_same_order_along_every_edge(rail: str) -> None:
-    """Seats from the west, phases from the north; what was heard is where the edges meet."""
+    """Seats from the west, phases from the north, the pending mark where the edges meet."""
     row, column = 7 * rail.startswith("south"), 7 * rail.endswith("east")
     along = [*(led_at(seat, 7) for seat in range(4)), UNSAVED, SIMULATED]
     assert [seen_at(rail, led)[0] for led in along] == sorted(
@@ -126,4 +125,4 @@ def test_the_rail_is_read_in_the_same_order_along_every_edge(rail: str) -> None:
     down = [*(led_at(7, phase) for phase in range(6)), LINK]
     assert [seen_at(rail, led)[1] for led in down] == sorted(seen_at(rail, led)[1] for led in down)
     assert {seen_at(rail, led)[0] for led in down} == {column}
-    assert seen_at(rail, HEARD) == (column, row)
+    assert seen_at(rail, PENDING) == (column, row)

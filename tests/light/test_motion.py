@@ -1,4 +1,4 @@
-"""How each meaning moves, by the millisecond."""
+"""How each meaning moves over time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from companion.light.motion import motion_of
 from companion.table.scenes.scene import Mark, Meaning
 
-# meaning: LEDs, then (time, how many are lit) at each change, then when it begins again.
+# meaning: number of LEDs, (time, number of lit LEDs) at each change, period.
 EXPECTED = {
     Meaning.ASSAM: (1, [(0, 1), (150, 0), (300, 1), (450, 0)], 2000),
     Meaning.PREVIEW: (4, [(0, 1), (250, 2), (500, 3), (750, 4), (1600, 0)], 1850),
@@ -28,12 +28,12 @@ EXPECTED = {
 }
 
 
-def test_every_meaning_has_its_motion() -> None:
+def test_every_meaning_has_a_motion() -> None:
     assert set(EXPECTED) == set(Meaning)
 
 
 @pytest.mark.parametrize("meaning", EXPECTED)
-def test_motion_is_as_the_vocabulary_says(meaning: Meaning) -> None:
+def test_each_meaning_moves_like_this(meaning: Meaning) -> None:
     count, changes, period = EXPECTED[meaning]
     motion = motion_of(Mark(meaning, tuple(range(count))))
     times = [time for time, _ in changes]
@@ -60,20 +60,20 @@ def test_motion_is_as_the_vocabulary_says(meaning: Meaning) -> None:
         (Meaning.LIFT, 2, 3000),
     ],
 )
-def test_a_shot_that_ends_by_itself_leaves_time_to_look(
+def test_a_shot_that_ends_by_itself_has_this_duration(
     meaning: Meaning, count: int, duration: int
 ) -> None:
     assert motion_of(Mark(meaning, tuple(range(count)))).duration_ms == duration
 
 
-def test_nothing_to_count_is_no_trouble() -> None:
+def test_a_count_of_zero_leds_has_a_motion() -> None:
     motion = motion_of(Mark(Meaning.COUNT))
     assert motion.lit_at(0) == 0
     assert motion.next_change(0) is None
 
 
-def test_what_blinks_on_the_same_squares_blinks_otherwise() -> None:
-    """An offer, a rug to be lifted, a debt, a cursor, a warning: told apart by time alone."""
+def test_blinking_meanings_have_different_rhythms() -> None:
+    """They can be on the same squares, and the mono matrix has no colours."""
     blinking = (Meaning.OFFER, Meaning.LIFT, Meaning.OWED, Meaning.CURSOR, Meaning.WARNING)
     rhythms = {motion_of(Mark(meaning, (1, 2))) for meaning in (*blinking, Meaning.ASSAM)}
     assert len(rhythms) == len(blinking) + 1

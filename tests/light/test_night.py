@@ -1,4 +1,4 @@
-"""When it is night: by the clock on the wall, over midnight too."""
+"""Night hours, also over midnight."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from companion.light.night import Night, parse_night
 
 
 def nights(text: str) -> list[str]:
-    """The hours at whose beginning it is night, and the quarters where that changes."""
+    """The quarter hours at which day and night change."""
     night = parse_night(text)
     assert night is not None
     quarters = [(hour, minute) for hour in range(24) for minute in (0, 15, 30, 45)]
-    was = night.has(*quarters[-1])
+    was_night = night.includes(*quarters[-1])
     found = []
     for hour, minute in quarters:
-        if (now := night.has(hour, minute)) != was:
-            found.append(f"{hour:02}:{minute:02} {'night' if now else 'day'}")
-        was = now
+        if (is_night := night.includes(hour, minute)) != was_night:
+            found.append(f"{hour:02}:{minute:02} {'night' if is_night else 'day'}")
+        was_night = is_night
     return found
 
 
@@ -32,17 +32,17 @@ def nights(text: str) -> list[str]:
         ("7:00 - 8:00", ["07:00 night", "08:00 day"]),
     ],
 )
-def test_night_begins_and_ends_to_the_minute(text: str, changes: list[str]) -> None:
+def test_a_night_starts_and_ends_at_these_times(text: str, changes: list[str]) -> None:
     assert nights(text) == changes
 
 
 def test_the_first_minute_is_night_and_the_last_is_not() -> None:
     night = Night(22 * 60, 7 * 60)
     at = [(21, 59), (22, 0), (23, 59), (0, 0), (6, 59), (7, 0)]
-    assert [night.has(*time) for time in at] == [False, True, True, True, True, False]
+    assert [night.includes(*time) for time in at] == [False, True, True, True, True, False]
 
 
-def test_no_text_is_no_night() -> None:
+def test_an_empty_text_means_no_night() -> None:
     assert parse_night("") is None
 
 
@@ -51,12 +51,12 @@ def test_no_text_is_no_night() -> None:
     ["22:00", "22-7", "24:00-07:00", "22:60-07:00", "22:00-07:00 ", "22:00–07:00", "٢٢:00-07:00",
      "-", "22:00-07:00-08:00", "ten to seven"],
 )  # fmt: skip
-def test_what_is_no_hours_is_refused(text: str) -> None:
+def test_invalid_hours_are_refused(text: str) -> None:
     with pytest.raises(SettingError, match=r'^use two times like "22:00-07:00", or "" for none$'):
         parse_night(text)
 
 
 @pytest.mark.parametrize("text", ["22:00-22:00", "7:00-07:00"])
-def test_a_night_that_ends_when_it_begins_is_refused(text: str) -> None:
-    with pytest.raises(SettingError, match=r"^it would end when it begins: use two times "):
+def test_two_equal_times_are_refused(text: str) -> None:
+    with pytest.raises(SettingError, match=r"^the two times are the same: use two times "):
         parse_night(text)

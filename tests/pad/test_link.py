@@ -1,4 +1,4 @@
-"""The host's side of a session: what it says when, and what it believes."""
+"""The host's side of the link: what it sends, and which reports it accepts."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from hypothesis import strategies as st
 from companion.pad.events import (
     Connected,
     KeyPressed,
-    LinkBack,
     LinkHealth,
     LinkLost,
     LinkQuiet,
+    LinkRestored,
     PadEvent,
     PadWasReset,
     RollPressed,
     WrongVersion,
 )
 from companion.pad.frames import Frame, FrameReader, encode
-from companion.pad.link import PadLink, Stage
+from companion.pad.link import LinkStage, PadLink
 from companion.pad.messages import (
     Ack,
     Alive,
     Flash,
     Hello,
+    HostState,
     Identity,
     Mode,
     Report,
-    State,
     WireMessage,
     from_frame,
     to_frame,
@@ -43,22 +43,22 @@ from companion.pad.messages import (
 SESSION = 0x1234
 BOOTS = 9
 IDENTITY = Identity(1, SESSION, (1, 0, 0), b"\1\2\3\4", 7, BOOTS)
-STATE = State(SESSION, 0, 0, 0)
+STATE = HostState(SESSION, 0, 0, 0)
 
 
 class Host:
-    """A link, what it says, and a pad's frames by hand."""
+    """A link with a fake clock; the test plays the pad."""
 
     def __init__(self) -> None:
         self.link = PadLink()
         self.now_ms = 1000.0
         self.sequence = 0
-        self.link.opened(self.now_ms, SESSION)
+        self.link.open(self.now_ms, SESSION)
 
-    def said(self) -> list[WireMessage | None]:
-        return [from_frame(frame) for frame in FrameReader().feed(self.link.to_send(), 0)]
+    def sent(self) -> list[WireMessage | None]:
+        return [from_frame(frame) for frame in FrameReader().feed(self.link.data_to_send(), 0)]
 
-    def hear(self, *messages: WireMessage) -> list[PadEvent]:
+    def receive(self, *messages: WireMessage) -> list[PadEvent]:
         events: list[PadEvent] = []
         for message in messages:
             data = encode(to_frame(message, self.sequence % 256))
@@ -67,21 +67,21 @@ class Host:
         return events
 
     def wait(self, ms: float) -> list[tuple[float, WireMessage | PadEvent | None]]:
-        """Let time pass as a loop would: what is said and told, and when since the opening."""
+        """Let time pass as a loop would. Returns messages and events, with times since opening."""
         end_ms = self.now_ms + ms
         found: list[tuple[float, WireMessage | PadEvent | None]] = []
         while (due_ms := self.link.due_ms()) is not None and due_ms <= end_ms:
             self.now_ms = due_ms
             events = self.link.pass_time(due_ms)
-            found += [(due_ms - 1000, one) for one in (*self.said(), *events)]
+            found += [(due_ms - 1000, one) for one in (*self.sent(), *events)]
         self.now_ms = end_ms
         return found
 
 
 def connected() -> Host:
     host = Host()
-    assert host.hear(IDENTITY) == [Connected(IDENTITY)]
-    host.said()
+    assert host.receive(IDENTITY) == [Connected(IDENTITY)]
+    host.sent()
     return host
 
 
@@ -92,76 +92,76 @@ def report(number: int, key: int = 3, pips: int = 3) -> Report:
 # --- Connecting ---------------------------------------------------------------------------
 
 
-def test_hello_is_said_at_once_and_every_250_ms_until_the_pad_is_given_up() -> None:
+def test_hello_is_sent_at_once_and_every_250_ms_for_5_seconds() -> None:
     host = Host()
     hello = Hello(1, SESSION)
-    assert host.said() == [hello]
-    said = host.wait(10_000)
-    assert said == [(250 * n, hello) for n in range(1, 20)] + [(5000, LinkLost())]
-    assert host.link.stage is Stage.CLOSED
+    assert host.sent() == [hello]
+    sent = host.wait(10_000)
+    assert sent == [(250 * n, hello) for n in range(1, 20)] + [(5000, LinkLost())]
+    assert host.link.stage is LinkStage.CLOSED
 
 
-def test_a_pad_that_starts_for_two_seconds_is_waited_for() -> None:
+def test_a_pad_may_take_two_seconds_to_start() -> None:
     host = Host()
     host.wait(2900)
-    assert host.hear(IDENTITY) == [Connected(IDENTITY)]
+    assert host.receive(IDENTITY) == [Connected(IDENTITY)]
 
 
-def test_an_identity_of_this_session_connects_and_the_state_is_said() -> None:
+def test_an_identity_of_this_session_connects_and_state_is_sent() -> None:
     host = Host()
-    host.link.show(Mode.NUMBER)
-    assert host.said() == [Hello(1, SESSION)]
-    assert host.hear(IDENTITY) == [Connected(IDENTITY)]
-    assert host.said() == [replace(STATE, mode=1)]
-    assert (host.link.stage, host.link.identity) == (Stage.CONNECTED, IDENTITY)
+    host.link.set_mode(Mode.NUMBER)
+    assert host.sent() == [Hello(1, SESSION)]
+    assert host.receive(IDENTITY) == [Connected(IDENTITY)]
+    assert host.sent() == [replace(STATE, mode=1)]
+    assert (host.link.stage, host.link.identity) == (LinkStage.CONNECTED, IDENTITY)
 
 
 @pytest.mark.parametrize("session", [0, SESSION - 1])
 def test_an_identity_of_another_session_does_not_connect(session: int) -> None:
     host = Host()
-    assert host.hear(replace(IDENTITY, session=session)) == []
-    assert host.hear(Alive(session, BOOTS, 0), report(1)) == []
-    assert host.said() == [Hello(1, SESSION)]
+    assert host.receive(replace(IDENTITY, session=session)) == []
+    assert host.receive(Alive(session, BOOTS, 0), report(1)) == []
+    assert host.sent() == [Hello(1, SESSION)]
 
 
-def test_an_identity_that_comes_twice_is_told_once() -> None:
-    assert connected().hear(IDENTITY) == []
+def test_a_repeated_identity_is_reported_once() -> None:
+    assert connected().receive(IDENTITY) == []
 
 
 @pytest.mark.parametrize("theirs", [0, 2, 255])
-def test_another_version_is_told_once_and_hello_goes_on(theirs: int) -> None:
+def test_another_version_is_reported_once_and_hello_continues(theirs: int) -> None:
     host = Host()
     other = replace(IDENTITY, version=theirs, session=0)
-    assert host.hear(other) == [WrongVersion(theirs, 1, other)]
-    assert host.hear(other) == []
-    host.said()
+    assert host.receive(other) == [WrongVersion(theirs, 1, other)]
+    assert host.receive(other) == []
+    host.sent()
     assert host.wait(250) == [(250, Hello(1, SESSION))]
-    assert host.hear(IDENTITY) == [Connected(IDENTITY)]
+    assert host.receive(IDENTITY) == [Connected(IDENTITY)]
 
 
-def test_a_pad_of_another_version_that_falls_silent_is_lost() -> None:
+def test_a_silent_pad_of_another_version_is_lost() -> None:
     host = Host()
-    host.hear(replace(IDENTITY, version=2, session=0))
+    host.receive(replace(IDENTITY, version=2, session=0))
     assert host.wait(2000)[-1] == (2000, LinkLost())
 
 
 # --- Keys ---------------------------------------------------------------------------------
 
 
-def test_keys_are_told_and_acknowledged() -> None:
+def test_keys_are_reported_and_acknowledged() -> None:
     host = connected()
-    assert host.hear(report(1, 1, 1), report(2, 4, 4), report(3, 5, 2)) == [
+    assert host.receive(report(1, 1, 1), report(2, 4, 4), report(3, 5, 2)) == [
         KeyPressed(1),
         KeyPressed(4),
         RollPressed(2),
     ]
-    assert host.said() == [Ack(SESSION, 1), Ack(SESSION, 2), Ack(SESSION, 3)]
+    assert host.sent() == [Ack(SESSION, 1), Ack(SESSION, 2), Ack(SESSION, 3)]
 
 
-def test_a_repeat_is_acknowledged_and_not_told_again() -> None:
+def test_a_repeated_report_is_acknowledged_but_not_reported_again() -> None:
     host = connected()
-    assert host.hear(report(1), report(1), report(2), report(1)) == [KeyPressed(3)] * 2
-    assert host.said() == [Ack(SESSION, number) for number in (1, 1, 2, 1)]
+    assert host.receive(report(1), report(1), report(2), report(1)) == [KeyPressed(3)] * 2
+    assert host.sent() == [Ack(SESSION, number) for number in (1, 1, 2, 1)]
 
 
 @pytest.mark.parametrize(
@@ -179,42 +179,42 @@ def test_a_repeat_is_acknowledged_and_not_told_again() -> None:
     ],
     ids=str,
 )
-def test_what_is_not_for_this_session_or_cannot_be_is_neither_told_nor_acknowledged(
+def test_reports_of_other_sessions_and_impossible_reports_are_ignored(
     other: Report,
 ) -> None:
     host = connected()
-    assert host.hear(other) == []
-    assert host.said() == []
-    assert host.hear(report(1)) == [KeyPressed(3)]
+    assert host.receive(other) == []
+    assert host.sent() == []
+    assert host.receive(report(1)) == [KeyPressed(3)]
 
 
 def test_numbers_wrap_around_from_65535_to_1() -> None:
     host = connected()
-    host.link._believed = 65534
-    assert host.hear(report(65535), report(1), report(65535), report(2)) == [KeyPressed(3)] * 3
+    host.link._accepted = 65534
+    assert host.receive(report(65535), report(1), report(65535), report(2)) == [KeyPressed(3)] * 3
 
 
-def test_a_report_before_the_identity_waits_for_it() -> None:
+def test_a_report_before_the_identity_is_ignored() -> None:
     host = Host()
-    host.said()
-    assert host.hear(report(1)) == []
-    assert host.said() == []
-    assert host.hear(IDENTITY, report(1)) == [Connected(IDENTITY), KeyPressed(3)]
+    host.sent()
+    assert host.receive(report(1)) == []
+    assert host.sent() == []
+    assert host.receive(IDENTITY, report(1)) == [Connected(IDENTITY), KeyPressed(3)]
 
 
-def test_a_pad_that_goes_on_counting_has_a_session_of_before_and_gets_a_new_one() -> None:
+def test_a_pad_that_continues_an_old_session_gets_a_new_one() -> None:
     host = connected()
-    assert host.hear(report(7)) == []
-    assert host.said() == []
-    assert host.hear(report(7)) == [PadWasReset()]
-    assert host.said() == [Hello(1, SESSION + 1)]
+    assert host.receive(report(7)) == []
+    assert host.sent() == []
+    assert host.receive(report(7)) == [PadWasReset()]
+    assert host.sent() == [Hello(1, SESSION + 1)]
 
 
 # --- Resets -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "tale",
+    "messages",
     [
         [Alive(0, BOOTS, 0)],
         [Alive(0, BOOTS + 1, 0)],
@@ -224,161 +224,161 @@ def test_a_pad_that_goes_on_counting_has_a_session_of_before_and_gets_a_new_one(
     ],
     ids=["no session", "started anew", "other boots", "other session", "other identity"],
 )
-def test_a_pad_that_was_reset_gets_a_new_session(tale: list[WireMessage]) -> None:
+def test_a_pad_that_was_reset_gets_a_new_session(messages: list[WireMessage]) -> None:
     host = connected()
     host.link.flash(Flash.ACCEPTED)
-    host.said()
-    assert host.hear(*tale) == [PadWasReset()]
-    assert host.said() == [Hello(1, SESSION + 1)]
+    host.sent()
+    assert host.receive(*messages) == [PadWasReset()]
+    assert host.sent() == [Hello(1, SESSION + 1)]
     assert host.link.health.resets == 1
-    assert host.hear(report(1)) == []  # of the old session
+    assert host.receive(report(1)) == []  # of the old session
     fresh = replace(IDENTITY, session=SESSION + 1, boots=BOOTS + 1)
-    assert host.hear(fresh) == [Connected(fresh)]
-    assert host.said() == [State(SESSION + 1, 0, 0, 0)]  # no old flash
-    assert host.hear(Report(SESSION + 1, BOOTS + 1, 1, 2, 2)) == [KeyPressed(2)]
+    assert host.receive(fresh) == [Connected(fresh)]
+    assert host.sent() == [HostState(SESSION + 1, 0, 0, 0)]  # no old flash
+    assert host.receive(Report(SESSION + 1, BOOTS + 1, 1, 2, 2)) == [KeyPressed(2)]
 
 
-def test_a_strange_alive_that_is_not_said_again_costs_nothing() -> None:
+def test_an_unexpected_alive_that_is_not_repeated_is_ignored() -> None:
     host = connected()
-    assert host.hear(Alive(77, BOOTS, 0), Alive(SESSION, BOOTS, 0), Alive(78, BOOTS, 0)) == []
-    assert host.hear(report(1)) == [KeyPressed(3)]
+    assert host.receive(Alive(77, BOOTS, 0), Alive(SESSION, BOOTS, 0), Alive(78, BOOTS, 0)) == []
+    assert host.receive(report(1)) == [KeyPressed(3)]
 
 
-def test_after_session_65535_comes_1() -> None:
+def test_session_1_follows_session_65535() -> None:
     host = Host()
-    host.link.opened(0, 65535)
-    host.hear(replace(IDENTITY, session=65535))
-    host.said()
-    assert host.hear(Alive(0, BOOTS, 0)) == [PadWasReset()]
-    assert host.said() == [Hello(1, 1)]
+    host.link.open(0, 65535)
+    host.receive(replace(IDENTITY, session=65535))
+    host.sent()
+    assert host.receive(Alive(0, BOOTS, 0)) == [PadWasReset()]
+    assert host.sent() == [Hello(1, 1)]
 
 
-def test_an_answer_to_a_damaged_hello_is_no_reset() -> None:
-    assert connected().hear(replace(IDENTITY, session=0)) == []
+def test_an_answer_to_a_damaged_hello_is_not_a_reset() -> None:
+    assert connected().receive(replace(IDENTITY, session=0)) == []
 
 
 # --- Alive --------------------------------------------------------------------------------
 
 
-def test_state_is_said_every_500_ms_and_silence_is_told_after_two_seconds() -> None:
+def test_state_is_sent_every_500_ms_and_silence_is_reported_after_2_seconds() -> None:
     host = connected()
     states = [(500.0 * n, STATE) for n in range(1, 7)]
     assert host.wait(3000) == [*states[:4], (2000, LinkQuiet()), *states[4:]]
-    assert (host.link.stage, host.link.is_quiet) == (Stage.CONNECTED, True)
+    assert (host.link.stage, host.link.is_quiet) == (LinkStage.CONNECTED, True)
 
 
-def test_a_pad_that_is_heard_again_has_kept_its_session_and_its_keys() -> None:
+def test_a_pad_that_answers_again_keeps_its_session_and_its_keys() -> None:
     host = connected()
     host.wait(59_999)
-    assert host.hear(report(1)) == [LinkBack(), KeyPressed(3)]
+    assert host.receive(report(1)) == [LinkRestored(), KeyPressed(3)]
     assert host.link.is_quiet is False
-    assert host.hear(report(2)) == [KeyPressed(3)]
-    host.said()
-    told = [one for one in host.wait(2500) if not isinstance(one[1], State)]
-    assert told == [(61_999, LinkQuiet())]
+    assert host.receive(report(2)) == [KeyPressed(3)]
+    host.sent()
+    events = [one for one in host.wait(2500) if not isinstance(one[1], HostState)]
+    assert events == [(61_999, LinkQuiet())]
 
 
-def test_a_minute_of_silence_is_the_end() -> None:
+def test_the_link_is_lost_after_a_minute_of_silence() -> None:
     host = connected()
     assert host.wait(60_000)[-1] == (60_000, LinkLost())
-    assert (host.link.due_ms(), host.link.to_send()) == (None, b"")
+    assert (host.link.due_ms(), host.link.data_to_send()) == (None, b"")
     assert host.link.is_quiet is False
-    assert host.hear(report(1)) == []
+    assert host.receive(report(1)) == []
     assert host.link.pass_time(inf) == []
 
 
-def test_a_pad_that_was_reset_in_the_silence_gets_a_new_session() -> None:
+def test_a_pad_that_was_reset_during_silence_gets_a_new_session() -> None:
     host = connected()
     host.wait(3000)
-    assert host.hear(Alive(0, BOOTS + 1, 0)) == [LinkBack(), PadWasReset()]
-    assert host.said() == [Hello(1, SESSION + 1)]
+    assert host.receive(Alive(0, BOOTS + 1, 0)) == [LinkRestored(), PadWasReset()]
+    assert host.sent() == [Hello(1, SESSION + 1)]
 
 
 @pytest.mark.parametrize("kind", [0x81, 0x82, 0x83, 0x84, 0xFF])
-def test_any_frame_of_a_pad_is_a_sign_of_life(kind: int) -> None:
+def test_any_frame_of_a_pad_ends_the_silence(kind: int) -> None:
     host = connected()
     host.wait(1999)
     host.link.receive(encode(Frame(kind, 0, b"")), host.now_ms)
     assert host.wait(1999)[-1] == (3500, STATE)
 
 
-def test_our_own_bytes_coming_back_are_no_sign_of_life() -> None:
+def test_an_echo_of_our_own_bytes_does_not_end_the_silence() -> None:
     host = connected()
     host.wait(1999)
-    host.hear(STATE, Hello(1, SESSION), Ack(SESSION, 1))
+    host.receive(STATE, Hello(1, SESSION), Ack(SESSION, 1))
     assert host.wait(1) == [(2000, STATE), (2000, LinkQuiet())]
 
 
-def test_after_a_loss_it_is_opened_again_with_nothing_left_of_before() -> None:
+def test_a_link_that_is_opened_again_starts_clean() -> None:
     host = connected()
-    host.hear(report(1), report(2))
+    host.receive(report(1), report(2))
     host.link.receive(b"\x7e\x08\x82", host.now_ms)
-    host.link.closed()
-    host.link.closed()
-    host.link.opened(host.now_ms, 5)
-    assert host.said() == [Hello(1, 5)]
-    assert host.hear(IDENTITY, report(3)) == []
-    mine = replace(IDENTITY, session=5)
-    assert host.hear(mine, Report(5, BOOTS, 1, 4, 4)) == [Connected(mine), KeyPressed(4)]
+    host.link.close()
+    host.link.close()
+    host.link.open(host.now_ms, 5)
+    assert host.sent() == [Hello(1, 5)]
+    assert host.receive(IDENTITY, report(3)) == []
+    identity = replace(IDENTITY, session=5)
+    assert host.receive(identity, Report(5, BOOTS, 1, 4, 4)) == [Connected(identity), KeyPressed(4)]
 
 
 # --- The LED ------------------------------------------------------------------------------
 
 
-def test_a_new_mode_is_said_at_once_and_the_same_one_is_not() -> None:
+def test_a_new_mode_is_sent_at_once_and_the_same_one_is_not() -> None:
     host = connected()
-    host.link.show(Mode.NUMBER)
-    host.link.show(Mode.NUMBER)
-    assert host.said() == [State(SESSION, 1, 0, 0)]
+    host.link.set_mode(Mode.NUMBER)
+    host.link.set_mode(Mode.NUMBER)
+    assert host.sent() == [HostState(SESSION, 1, 0, 0)]
 
 
-def test_every_flash_has_its_count() -> None:
+def test_every_flash_increments_the_count() -> None:
     host = connected()
     host.link.flash(Flash.ACCEPTED)
     host.link.flash(Flash.ACCEPTED)
     host.link.flash(Flash.REFUSED)
-    assert host.said() == [
-        State(SESSION, 0, 1, 1),
-        State(SESSION, 0, 1, 2),
-        State(SESSION, 0, 2, 3),
+    assert host.sent() == [
+        HostState(SESSION, 0, 1, 1),
+        HostState(SESSION, 0, 1, 2),
+        HostState(SESSION, 0, 2, 3),
     ]
     host.link._flash_count = 255
     host.link.flash(Flash.ACCEPTED)
-    assert host.said() == [State(SESSION, 0, 1, 0)]
+    assert host.sent() == [HostState(SESSION, 0, 1, 0)]
 
 
-def test_a_flash_without_a_pad_is_not_made_up_for() -> None:
+def test_a_flash_without_a_pad_is_dropped() -> None:
     host = Host()
     host.link.flash(Flash.REFUSED)
-    host.hear(IDENTITY)
-    assert host.said() == [Hello(1, SESSION), STATE]
+    host.receive(IDENTITY)
+    assert host.sent() == [Hello(1, SESSION), STATE]
 
 
 # --- Health -------------------------------------------------------------------------------
 
 
-def test_gaps_are_frames_that_were_lost_and_doubled_ones_are_not() -> None:
+def test_gaps_in_the_sequence_are_lost_frames_and_repeats_are_not() -> None:
     host = connected()
     alive = Alive(SESSION, BOOTS, 0)
-    host.hear(alive)
+    host.receive(alive)
     host.sequence += 3
-    host.hear(alive)
+    host.receive(alive)
     host.sequence -= 1
-    host.hear(alive)
+    host.receive(alive)
     assert host.link.health == LinkHealth(frames=4, lost=3)
 
 
 def test_the_sequence_wraps_around_without_a_gap() -> None:
     host = connected()
-    host.hear(*[Alive(SESSION, BOOTS, 0)] * 600)
+    host.receive(*[Alive(SESSION, BOOTS, 0)] * 600)
     assert host.link.health == LinkHealth(frames=601)
 
 
-def test_damage_and_what_is_ignored_are_counted_over_sessions() -> None:
+def test_damaged_and_ignored_frames_are_counted_over_all_sessions() -> None:
     host = connected()
     host.link.receive(b"\x7e\xff" + encode(Frame(0x90, 1)) + encode(Frame(0x82, 2, b"\1")), 1000)
     assert host.link.health == LinkHealth(frames=3, damaged=1, ignored=2)
-    host.link.opened(2000, 7)
+    host.link.open(2000, 7)
     assert host.link.health == LinkHealth(frames=3, damaged=1, ignored=2)
 
 
@@ -410,24 +410,24 @@ parts = st.binary(max_size=40) | st.builds(
 
 @settings(max_examples=examples(1000))
 @given(st.lists(st.tuples(parts, st.sampled_from([0, 0, 1, 99, 100, 600])), max_size=10))
-def test_any_bytes_at_any_time_give_no_key_and_no_exception(
-    told: list[tuple[bytes, int]],
+def test_arbitrary_bytes_cause_no_key_and_no_exception(
+    pieces: list[tuple[bytes, int]],
 ) -> None:
     host = connected()
-    for data, ms in told:
+    for data, ms in pieces:
         host.wait(ms)
         assert keys(host.link.receive(data, host.now_ms)) == []
-    # And whatever was, the link comes to its senses.
+    # Afterwards the link still works.
     host.wait(100)
-    if host.link.stage is Stage.CLOSED:
-        host.link.opened(host.now_ms, SESSION)
-    mine = replace(IDENTITY, session=host.link.session)
-    host.hear(mine)
-    believed = host.hear(Report(host.link.session, BOOTS, 1, 4, 4))
-    assert believed == [KeyPressed(4)]
+    if host.link.stage is LinkStage.CLOSED:
+        host.link.open(host.now_ms, SESSION)
+    identity = replace(IDENTITY, session=host.link.session)
+    host.receive(identity)
+    events = host.receive(Report(host.link.session, BOOTS, 1, 4, 4))
+    assert events == [KeyPressed(4)]
 
 
-def test_a_report_with_one_wrong_byte_is_no_key_wherever_it_is() -> None:
+def test_a_report_with_one_wrong_byte_is_never_a_key() -> None:
     good = encode(to_frame(report(1), 0))
     tried = 0
     for position in range(len(good)):
@@ -441,22 +441,24 @@ def test_a_report_with_one_wrong_byte_is_no_key_wherever_it_is() -> None:
     assert tried == 14 * 255
 
 
-@pytest.mark.parametrize("spoil", [lambda d, i: d[:i] + d[i + 1 :], lambda d, i: d[:i] + d[i:] * 2])
-def test_a_report_that_lost_or_doubled_bytes_is_one_key_at_most(
-    spoil: Callable[[bytes, int], bytes],
+@pytest.mark.parametrize(
+    "damage", [lambda d, i: d[:i] + d[i + 1 :], lambda d, i: d[:i] + d[i:] * 2]
+)
+def test_a_report_with_lost_or_doubled_bytes_is_at_most_one_key(
+    damage: Callable[[bytes, int], bytes],
 ) -> None:
     good = encode(to_frame(report(1), 0))
     for position in range(len(good)):
         host = connected()
-        events = host.link.receive(spoil(good, position), host.now_ms)
+        events = host.link.receive(damage(good, position), host.now_ms)
         events += host.link.pass_time(host.now_ms + 100)
         assert events in ([], [KeyPressed(3)])
 
 
-def test_100_000_pieces_of_random_bytes_give_no_key() -> None:
-    chance = Random(3)
+def test_100_000_pieces_of_random_bytes_cause_no_key() -> None:
+    rng = Random(3)
     host = connected()
     alphabet = bytes(range(256)) + b"\x7e\x08\x82" * 40 + bytes.fromhex("34 12 09 00 01 03") * 20
     for _ in range(100_000):
-        data = bytes(chance.choices(alphabet, k=chance.randrange(20)))
+        data = bytes(rng.choices(alphabet, k=rng.randrange(20)))
         assert keys(host.link.receive(data, host.now_ms)) == []

@@ -1,4 +1,4 @@
-"""Messages and their frames: typed when they are known, nothing when they are not."""
+"""Messages and their frames."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from companion.pad.messages import (
     Ack,
     Alive,
     Hello,
+    HostState,
     Identity,
     Report,
-    State,
     WireMessage,
-    following,
     from_frame,
     is_ahead,
+    next_number,
     to_frame,
 )
 
@@ -26,7 +26,7 @@ two = st.integers(0, 0xFFFF)
 messages: st.SearchStrategy[WireMessage] = st.one_of(
     st.builds(Hello, one, two),
     st.builds(Ack, two, two),
-    st.builds(State, two, one, one, one),
+    st.builds(HostState, two, one, one, one),
     st.builds(
         Identity, one, two, st.tuples(one, one, one), st.binary(min_size=4, max_size=4), one, two
     ),
@@ -37,7 +37,7 @@ SIZES = {0x01: 3, 0x02: 4, 0x03: 5, 0x81: 13, 0x82: 8, 0x83: 5}
 
 
 @given(messages, one, st.binary(max_size=3))
-def test_every_message_is_read_as_it_was_written_whatever_is_added_to_it(
+def test_every_message_round_trips_with_extra_bytes_at_the_end(
     message: WireMessage, sequence: int, more: bytes
 ) -> None:
     frame = to_frame(message, sequence)
@@ -48,7 +48,7 @@ def test_every_message_is_read_as_it_was_written_whatever_is_added_to_it(
 
 
 @pytest.mark.parametrize(("kind", "size"), SIZES.items())
-def test_a_payload_that_is_too_short_is_no_message(kind: int, size: int) -> None:
+def test_a_payload_that_is_too_short_is_not_a_message(kind: int, size: int) -> None:
     assert from_frame(Frame(kind, 0, bytes(size))) is not None
     for shorter in range(size):
         assert from_frame(Frame(kind, 0, bytes(shorter))) is None
@@ -64,23 +64,23 @@ def test_numbers_have_the_low_byte_first() -> None:
     assert to_frame(Ack(0x1234, 0x0201), 0).payload == bytes.fromhex("34 12 01 02")
 
 
-def test_only_keys_that_there_are_are_sound() -> None:
+def test_only_possible_keys_are_valid() -> None:
     sound = [
         (key, pips)
         for key in range(256)
         for pips in range(256)
-        if Report(1, 1, 1, key, pips).is_sound
+        if Report(1, 1, 1, key, pips).is_valid
     ]
     assert sound == [(1, 1), (2, 2), (3, 3), (4, 4), (5, 1), (5, 2), (5, 3), (5, 4)]
-    assert not Report(1, 1, 0, 1, 1).is_sound
+    assert not Report(1, 1, 0, 1, 1).is_valid
 
 
-def test_numbers_go_from_65535_to_1() -> None:
-    assert (following(0), following(1), following(65534), following(65535)) == (1, 2, 65535, 1)
+def test_1_follows_65535() -> None:
+    assert [next_number(n) for n in (0, 1, 65534, 65535)] == [1, 2, 65535, 1]
 
 
 @pytest.mark.parametrize(
-    ("number", "expected", "is_to_come"),
+    ("number", "expected", "is_expected_ahead"),
     [
         (1, 1, False),
         (2, 1, True),
@@ -93,5 +93,5 @@ def test_numbers_go_from_65535_to_1() -> None:
         (65534, 65535, False),
     ],
 )
-def test_a_number_is_ahead_or_has_been(number: int, expected: int, is_to_come: bool) -> None:
-    assert is_ahead(number, expected) is is_to_come
+def test_a_number_is_ahead_or_behind(number: int, expected: int, is_expected_ahead: bool) -> None:
+    assert is_ahead(number, expected) is is_expected_ahead

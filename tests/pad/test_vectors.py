@@ -1,4 +1,4 @@
-"""firmware/vectors.txt: the bytes that the firmware is run against, too."""
+"""firmware/vectors.txt, which the firmware is tested with too."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from companion.pad.messages import (
     Ack,
     Alive,
     Hello,
+    HostState,
     Identity,
     Report,
-    State,
     WireMessage,
     from_frame,
     to_frame,
@@ -33,17 +33,17 @@ def lines(*kinds: str) -> list[str]:
 
 
 def message(name: str, fields: list[str]) -> WireMessage:
-    told = dict(field.split("=") for field in fields)
-    board = bytes.fromhex(told.pop("board", ""))
-    firmware = told.pop("firmware", "")
-    numbers = {name: int(value, 0) for name, value in told.items()}
+    values = dict(field.split("=") for field in fields)
+    board = bytes.fromhex(values.pop("board", ""))
+    firmware = values.pop("firmware", "")
+    numbers = {name: int(value, 0) for name, value in values.items()}
     match name:
         case "HELLO":
             return Hello(**numbers)
         case "ACK":
             return Ack(**numbers)
         case "STATE":
-            return State(**numbers)
+            return HostState(**numbers)
         case "REPORT":
             return Report(**numbers)
         case "ALIVE":
@@ -64,7 +64,7 @@ def only_frame(data: bytes) -> Frame:
     return frame
 
 
-def test_there_is_a_line_of_every_kind_and_none_of_another() -> None:
+def test_the_vectors_have_exactly_these_kinds_of_lines() -> None:
     assert {kind for kind, _ in LINES} == {"crc", "frame", "longer", "ignored", "stream"}
     assert len(LINES) > 150
 
@@ -76,29 +76,29 @@ def test_crc(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", lines("frame"))
-def test_a_message_is_these_bytes_and_these_bytes_this_message(line: str) -> None:
-    told, sequence, data = parsed(line)
-    assert encode(to_frame(told, sequence)) == data
+def test_a_message_encodes_to_its_bytes_and_back(line: str) -> None:
+    expected, sequence, data = parsed(line)
+    assert encode(to_frame(expected, sequence)) == data
     assert only_frame(data).sequence == sequence
-    assert from_frame(only_frame(data)) == told
+    assert from_frame(only_frame(data)) == expected
 
 
 @pytest.mark.parametrize("line", lines("longer"))
-def test_what_is_longer_is_read_as_far_as_we_know(line: str) -> None:
-    told, sequence, data = parsed(line)
+def test_extra_bytes_at_the_end_of_a_message_are_ignored(line: str) -> None:
+    expected, sequence, data = parsed(line)
     assert only_frame(data).sequence == sequence
-    assert from_frame(only_frame(data)) == told
-    assert encode(to_frame(told, sequence)) != data
+    assert from_frame(only_frame(data)) == expected
+    assert encode(to_frame(expected, sequence)) != data
 
 
 @pytest.mark.parametrize("line", lines("ignored"))
-def test_a_good_frame_that_is_no_message(line: str) -> None:
+def test_a_valid_frame_may_have_no_known_message(line: str) -> None:
     assert from_frame(only_frame(bytes.fromhex(line))) is None
 
 
 @pytest.mark.parametrize("is_whole", [True, False], ids=["whole", "byte by byte"])
 @pytest.mark.parametrize("line", lines("stream"))
-def test_what_a_reader_makes_of_a_stream(line: str, is_whole: bool) -> None:
+def test_a_stream_has_these_frames(line: str, is_whole: bool) -> None:
     stream, _, expected = line.partition(" -> ")
     reader, now_ms = FrameReader(), 0.0
     found: list[Frame] = []
@@ -111,5 +111,5 @@ def test_what_a_reader_makes_of_a_stream(line: str, is_whole: bool) -> None:
         step = len(data) if is_whole else 1
         for at in range(0, len(data), step or 1):
             found += reader.feed(data[at : at + step], now_ms)
-    told = [bytes.fromhex(frame) for frame in expected.split("|") if expected != "nothing"]
-    assert found == [Frame(frame[0], frame[1], frame[2:]) for frame in told]
+    frames = [bytes.fromhex(frame) for frame in expected.split("|") if expected != "nothing"]
+    assert found == [Frame(frame[0], frame[1], frame[2:]) for frame in frames]

@@ -1,4 +1,4 @@
-"""Reading scenarios: every line is what it says, or is refused by its number."""
+"""The scenario parser: every line is parsed, or refused with its line number."""
 
 from __future__ import annotations
 
@@ -12,110 +12,110 @@ from companion.errors import NotationError
 from companion.games.marrakech import Colour
 from companion.scenario.reader import ScenarioError, parse_scenario
 from companion.scenario.statements import (
-    Bounce,
-    Code,
-    Deals,
-    DiskIs,
+    ActionStatement,
+    BounceContact,
+    ChangeContact,
+    ContactChange,
     DiskState,
-    Doing,
-    Expect,
     Expectation,
     ExpectFrames,
     ExpectHeard,
-    Glitch,
-    Hold,
-    Kill,
-    MatrixPlug,
-    Move,
-    Press,
-    Restart,
-    Rolls,
-    Tear,
+    ExpectLines,
+    GlitchContact,
+    HoldContact,
+    KillCompanion,
+    PlugMatrix,
+    PressContacts,
+    RestartCompanion,
+    ScriptPairingCode,
+    ScriptPiles,
+    ScriptRolls,
+    SetDisk,
+    TearJournal,
     Wait,
-    Way,
 )
 from companion.table.inputs import Button
 
 OK, EAST, NORTH = Button.OK, Button.EAST, Button.NORTH
 
 
-def said(*lines: str) -> Doing | Expectation:
+def parse_one_statement(*lines: str) -> ActionStatement | Expectation:
     (statement,) = parse_scenario("\n".join(["title a try", *lines])).statements
-    return statement.says
+    return statement.meaning
 
 
 @pytest.mark.parametrize(
-    ("line", "says"),
+    ("line", "meaning"),
     [
-        ("press ok", Press((OK,))),
-        ("press east 3 ok", Press((EAST, 3, OK))),
-        ("press ok north x3 1", Press((OK, NORTH, NORTH, NORTH, 1))),
-        ("hold ok", Hold(OK)),
-        ("down ok", Move(Way.DOWN, OK)),
-        ("up 4", Move(Way.UP, 4)),
-        ("stick east", Move(Way.STICK, EAST)),
-        ("free east", Move(Way.FREE, EAST)),
-        ("unplug 2", Move(Way.UNPLUG, 2)),
-        ("unplug matrix", MatrixPlug(False)),
-        ("plug matrix", MatrixPlug(True)),
-        ("bounce east 6", Bounce(EAST, 6)),
-        ("glitch ok 8ms", Glitch(OK, 8)),
+        ("press ok", PressContacts((OK,))),
+        ("press east 3 ok", PressContacts((EAST, 3, OK))),
+        ("press ok north x3 1", PressContacts((OK, NORTH, NORTH, NORTH, 1))),
+        ("hold ok", HoldContact(OK)),
+        ("down ok", ChangeContact(ContactChange.DOWN, OK)),
+        ("up 4", ChangeContact(ContactChange.UP, 4)),
+        ("stick east", ChangeContact(ContactChange.STICK, EAST)),
+        ("free east", ChangeContact(ContactChange.FREE, EAST)),
+        ("unplug 2", ChangeContact(ContactChange.UNPLUG, 2)),
+        ("unplug matrix", PlugMatrix(False)),
+        ("plug matrix", PlugMatrix(True)),
+        ("bounce east 6", BounceContact(EAST, 6)),
+        ("glitch ok 8ms", GlitchContact(OK, 8)),
         ("wait 1.5s", Wait(1500)),
         ("wait 80ms", Wait(80)),
-        ("disk slow 300ms", DiskIs(None, 300)),
-        ("disk full", DiskIs(DiskState.FULL)),
-        ("kill", Kill()),
-        ("restart", Restart()),
-        ("tear 5", Tear(5)),
-        ("rolls 3 2", Rolls((3, 2))),
-        ("code 0417", Code("0417")),
-        ("deals RY NB", Deals(((Colour.RED, Colour.YELLOW), (Colour.BROWN, Colour.BLUE)))),
-        ("expect stage LAY", Expect("stage", one="LAY")),
-        ('expect title "Red:  your turn"', Expect("title", one="Red:  your turn")),
-        ('expect todo contains "a # b"', Expect("todo", one="a # b", is_part=True)),
-        ("expect not refused", Expect("refused", is_not=True)),
-        ('expect not news "x"', Expect("news", is_not=True, one="x")),
-        ("expect dirhams 1 2  3", Expect("dirhams", one="1 2 3")),
-        ("expect score 41 out", Expect("score", one="41 out")),
-        ("expect assam d7s", Expect("assam", one="d7s")),
-        ("expect dark", Expect("dark")),
+        ("disk slow 300ms", SetDisk(None, 300)),
+        ("disk full", SetDisk(DiskState.FULL)),
+        ("kill", KillCompanion()),
+        ("restart", RestartCompanion()),
+        ("tear 5", TearJournal(5)),
+        ("rolls 3 2", ScriptRolls((3, 2))),
+        ("code 0417", ScriptPairingCode("0417")),
+        ("deals RY NB", ScriptPiles(((Colour.RED, Colour.YELLOW), (Colour.BROWN, Colour.BLUE)))),
+        ("expect stage LAY", ExpectLines("stage", line="LAY")),
+        ('expect title "Red:  your turn"', ExpectLines("title", line="Red:  your turn")),
+        ('expect todo contains "a # b"', ExpectLines("todo", line="a # b", is_substring=True)),
+        ("expect not refused", ExpectLines("refused", is_negated=True)),
+        ('expect not news "x"', ExpectLines("news", is_negated=True, line="x")),
+        ("expect dirhams 1 2  3", ExpectLines("dirhams", line="1 2 3")),
+        ("expect score 41 out", ExpectLines("score", line="41 out")),
+        ("expect assam d7s", ExpectLines("assam", line="d7s")),
+        ("expect dark", ExpectLines("dark")),
         ("expect heard within 100ms", ExpectHeard(100)),
     ],
 )
-def test_a_line_is_what_it_says(line: str, says: Doing | Expectation) -> None:
-    assert said(line) == says
-    assert said(f"  \n# before\n{line}   # after") == says
+def test_statement_is_parsed(line: str, meaning: ActionStatement | Expectation) -> None:
+    assert parse_one_statement(line) == meaning
+    assert parse_one_statement(f"  \n# before\n{line}   # after") == meaning
 
 
-def test_frames_stand_side_by_side() -> None:
+def test_frames_are_written_side_by_side() -> None:
     rows = [f"  {'#' * 8} {'.' * 8}"] * 8
-    assert said("expect frame at 0ms 80ms", *rows) == ExpectFrames(
+    assert parse_one_statement("expect frame at 0ms 80ms", *rows) == ExpectFrames(
         (0, 80), (("########",) * 8, ("........",) * 8)
     )
-    assert said("expect frame   # now", *["\tRYBNW!.."] * 8) == ExpectFrames(
+    assert parse_one_statement("expect frame   # now", *["\tRYBNW!.."] * 8) == ExpectFrames(
         (None,), (("RYBNW!..",) * 8,)
     )
 
 
-def test_lines_below_are_all_sentences() -> None:
-    assert said("expect news", "  One # two.", "  Three.") == Expect(
-        "news", all_of=("One # two.", "Three.")
+def test_indented_lines_are_all_expected_sentences() -> None:
+    assert parse_one_statement("expect news", "  One # two.", "  Three.") == ExpectLines(
+        "news", all_lines=("One # two.", "Three.")
     )
 
 
-def test_a_statement_knows_its_line_and_its_text() -> None:
-    script = parse_scenario("# first\n\ntitle  a   try\n\nwait 1s\npress  ok # now\n")
-    assert script.title == "a try"
-    assert [(each.line, each.text) for each in script.statements] == [
+def test_statement_has_its_line_number_and_text() -> None:
+    scenario = parse_scenario("# first\n\ntitle  a   try\n\nwait 1s\npress  ok # now\n")
+    assert scenario.title == "a try"
+    assert [(each.line, each.text) for each in scenario.statements] == [
         (5, "wait 1s"),
         (6, "press ok"),
     ]
 
 
-def test_the_config_is_that_of_the_file() -> None:
-    script = parse_scenario("title a\nconfig\n  [game]\n  players = 3   # not four\npress ok")
-    assert script.config.game.players == 3
-    assert script.statements[0].line == 5
+def test_config_is_parsed_as_toml() -> None:
+    scenario = parse_scenario("title a\nconfig\n  [game]\n  players = 3   # not four\npress ok")
+    assert scenario.config.game.players == 3
+    assert scenario.statements[0].line == 5
 
 
 @pytest.mark.parametrize(
@@ -142,10 +142,10 @@ def test_the_config_is_that_of_the_file() -> None:
         ("title a\n  indented", 2, "nothing can be indented below 'title'"),
         ("title a\nhold", 2, "write it like: hold ok"),
         ("title a\nstick matrix", 2, "unknown button or key 'matrix'"),
-        ("title a\nwait 5", 2, "'5' is no time: write 80ms or 2s"),
+        ("title a\nwait 5", 2, "'5' is not a time: write 80ms or 2s"),
         ("title a\nwait 2 s", 2, "write it like: wait 500ms"),
         ("title a\nwait 90000s", 2, "'90000s' is longer than a day"),
-        ("title a\nbounce ok six", 2, "'six' is no whole number"),
+        ("title a\nbounce ok six", 2, "'six' is not a whole number"),
         ("title a\ndisk broken", 2, "unknown state of the disk 'broken'"),
         ("title a\ndisk slow", 2, "write it like: disk slow 300ms"),
         ("title a\ncode 417", 2, "a code has four digits: code 0417"),
@@ -157,9 +157,13 @@ def test_the_config_is_that_of_the_file() -> None:
         ("title a\nexpect stage lay", 2, "expect stage: write the name of a stage, like LAY"),
         ("title a\nexpect assam d8s", 2, "expect assam: write his square and facing, like d7s"),
         ("title a\nexpect dirhams", 2, "expect dirhams: write what each player has"),
-        ("title a\nexpect position d4s", 2, "no position: column 1: a position has 6 fields"),
+        ("title a\nexpect position d4s", 2, "not a position: column 1: a position has 6 fields"),
         ("title a\nexpect title Red", 2, 'expect title: write it in quotes: expect title "…"'),
-        ('title a\nexpect news "x"\n  y', 2, "either a text behind 'expect news', or all lines"),
+        (
+            'title a\nexpect news "x"\n  y',
+            2,
+            "write either a text after 'expect news', or all lines",
+        ),
         ("title a\nexpect dark now", 2, "write it like: expect dark"),
         ("title a\nexpect not frame", 2, "write 'expect frame' or 'expect heard within 100ms'"),
         ("title a\nexpect heard", 2, "write 'expect frame' or 'expect heard within 100ms'"),
@@ -175,16 +179,18 @@ def test_the_config_is_that_of_the_file() -> None:
         ("title a\nexpect frame at 0ms 1ms\n" + "  ........\n" * 8, 3, "a row of 2 × 8 LEDs"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_its_line(text: str, line: int, message: str) -> None:
-    with pytest.raises(ScenarioError) as refused:
+def test_invalid_statement_is_refused_with_its_line_number(
+    text: str, line: int, message: str
+) -> None:
+    with pytest.raises(ScenarioError) as caught:
         parse_scenario(text)
-    assert refused.value.line == line
-    assert refused.value.message.startswith(message)
-    assert str(refused.value).startswith(f"line {line}: ")
-    assert isinstance(refused.value, NotationError)
+    assert caught.value.line == line
+    assert caught.value.message.startswith(message)
+    assert str(caught.value).startswith(f"line {line}: ")
+    assert isinstance(caught.value, NotationError)
 
 
 @given(st.text(alphabet=' \n\t"#.xoktileprs0123456789', max_size=60))
-def test_garbage_is_read_or_refused_and_nothing_else(garbage: str) -> None:
+def test_garbage_is_parsed_or_refused_without_other_errors(garbage: str) -> None:
     with suppress(ScenarioError):
         parse_scenario(f"title a\n{garbage}")

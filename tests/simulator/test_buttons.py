@@ -1,4 +1,4 @@
-"""Buttons on the screen, the help screen, and faults as players see them."""
+"""Buttons on the screen, the help screen, and faults."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.table.simulator_user import looking_at
+from helpers.table.simulator_user import open_simulator
 from textual import events
 
 from companion.simulator.buttons import ScreenButton
@@ -17,183 +17,191 @@ from companion.table.conversation import Stage
 from companion.table.inputs import Button
 
 
-def run(scene: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(scene)
+def run(check: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(check)
 
 
-def test_mouse_that_stays_down_on_ok_opens_the_audit(tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with looking_at(tmp_path) as guest:
-            await guest.begin()
-            await guest.pilot.mouse_down("#ok")
-            await guest.until(lambda: guest.stage is Stage.AUDIT_ASSAM, "the audit")
-            assert guest.app.hardware.hands.is_down(Button.OK)
-            assert guest.app.query_one("#ok").has_class("-down")
-            await guest.pilot.mouse_up("#ok")
-            await guest.until(lambda: not guest.app.hardware.hands.is_down(Button.OK), "let go")
-            await guest.read(
+def test_holding_ok_with_the_mouse_opens_the_audit(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with open_simulator(tmp_path) as user:
+            await user.start_game()
+            await user.pilot.mouse_down("#ok")
+            await user.wait_until(lambda: user.stage is Stage.AUDIT_ASSAM, "the audit")
+            assert user.app.hardware.contacts.is_down(Button.OK)
+            assert user.app.query_one("#ok").has_class("-down")
+            await user.pilot.mouse_up("#ok")
+            await user.wait_until(
+                lambda: not user.app.hardware.contacts.is_down(Button.OK), "let go"
+            )
+            await user.wait_for_text(
                 "Compare with the cardboard Assam › rugs › dirhams Assam stands on d4."
             )
-            assert not guest.app.query_one("#ok").has_class("-down")
+            assert not user.app.query_one("#ok").has_class("-down")
 
-    run(scene())
+    run(check())
 
 
 def test_mouse_click_is_a_tap(tmp_path: Path) -> None:
-    """However long a busy machine takes from down to up: a hold would take longer."""
+    """The hold time is long, because a loaded machine may delay the release."""
 
-    async def scene() -> None:
-        async with looking_at(tmp_path, hold_ms=600_000) as guest:
+    async def check() -> None:
+        async with open_simulator(tmp_path, hold_ms=600_000) as user:
             for button, stage in (("#ok", Stage.BOOKLET), ("#back", Stage.PLAYERS)):
-                await guest.pilot.mouse_down(button)
+                await user.pilot.mouse_down(button)
                 await asyncio.sleep(0.05)
-                await guest.pilot.mouse_up(button)
-                await guest.until(lambda s=stage: guest.stage is s, f"{button}")  # type: ignore[misc]
-            await guest.pilot.mouse_down("#west")
+                await user.pilot.mouse_up(button)
+                await user.wait_until(lambda s=stage: user.stage is s, f"{button}")  # type: ignore[misc]
+            await user.pilot.mouse_down("#west")
             await asyncio.sleep(0.05)
-            await guest.pilot.mouse_up("#west")
-            await guest.read("3 players.")
+            await user.pilot.mouse_up("#west")
+            await user.wait_for_text("3 players.")
 
-    run(scene())
-
-
-def test_button_comes_up_when_the_terminal_loses_the_mouse(tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with looking_at(tmp_path) as guest:
-            await guest.pilot.mouse_down("#north")
-            hands = guest.app.hardware.hands
-            await guest.until(lambda: hands.is_down(Button.NORTH), "down")
-            guest.app.post_message(events.AppBlur())
-            await guest.until(lambda: not hands.is_down(Button.NORTH), "up")
-
-    run(scene())
+    run(check())
 
 
-def test_die_is_told_by_mouse(tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with looking_at(tmp_path) as guest:
-            await guest.set_up()
-            await guest.pilot.mouse_down("#die-3")
-            await guest.until(lambda: guest.stage is Stage.LAY, "rolled")
-            await guest.pilot.mouse_up("#die-3")
-            await guest.read("Red rolled 3")
+def test_button_is_released_when_the_terminal_loses_the_mouse(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with open_simulator(tmp_path) as user:
+            await user.pilot.mouse_down("#north")
+            contacts = user.app.hardware.contacts
+            await user.wait_until(lambda: contacts.is_down(Button.NORTH), "down")
+            user.app.post_message(events.AppBlur())
+            await user.wait_until(lambda: not contacts.is_down(Button.NORTH), "up")
 
-    run(scene())
+    run(check())
+
+
+def test_die_key_is_pressed_with_the_mouse(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with open_simulator(tmp_path) as user:
+            await user.go_to_setting()
+            await user.pilot.mouse_down("#die-3")
+            await user.wait_until(lambda: user.stage is Stage.LAY, "rolled")
+            await user.pilot.mouse_up("#die-3")
+            await user.wait_for_text("Red rolled 3")
+
+    run(check())
 
 
 # --- Faults -------------------------------------------------------------------------------
 
 
 def test_stuck_button_is_marked_and_listed(tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with looking_at(tmp_path) as guest:
-            await guest.pilot.press("f4")
-            await guest.read("⚡ stick: the next press")
-            await guest.pilot.press("left")
-            await guest.read("⚡ west is stuck")
-            await guest.until(lambda: guest.app.query_one("#west").has_class("-stuck"), "red")
-            await guest.pilot.press("f4", "left")
-            await guest.until(lambda: "stuck" not in guest.words(), "free")
-            assert not any(button.has_class("-stuck") for button in guest.app.query(ScreenButton))
+    async def check() -> None:
+        async with open_simulator(tmp_path) as user:
+            await user.pilot.press("f4")
+            await user.wait_for_text("⚡ stick: the next press")
+            await user.pilot.press("left")
+            await user.wait_for_text("⚡ west is stuck")
+            await user.wait_until(lambda: user.app.query_one("#west").has_class("-stuck"), "red")
+            await user.pilot.press("f4", "left")
+            await user.wait_until(lambda: "stuck" not in user.panel_text(), "free")
+            assert not any(button.has_class("-stuck") for button in user.app.query(ScreenButton))
 
-    run(scene())
+    run(check())
 
 
-def test_full_disk_is_told_and_what_was_told_is_saved_later(tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with looking_at(tmp_path) as guest:
-            await guest.begin()
-            await guest.pilot.press("f6")
-            await guest.read("⚡ disk full")
-            await guest.press("2", Stage.LAY)
-            await guest.read("The disk is full")
-            await guest.pilot.press("f6")
-            await guest.until(lambda: not guest.table.daemon.view.status.is_unsaved, "saved")
-            await guest.until(lambda: "disk is full" not in guest.words(), "no trouble")
+def test_full_disk_is_reported_and_the_entry_is_saved_later(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with open_simulator(tmp_path) as user:
+            await user.start_game()
+            await user.pilot.press("f6")
+            await user.wait_for_text("⚡ disk full")
+            await user.press("2", Stage.LAY)
+            await user.wait_for_text("The disk is full")
+            await user.pilot.press("f6")
+            await user.wait_until(lambda: not user.table.controller.view.status.is_unsaved, "saved")
+            await user.wait_until(lambda: "disk is full" not in user.panel_text(), "no trouble")
             assert '"pips":2' in (tmp_path / "game.jsonl").read_text()
 
-    run(scene())
+    run(check())
 
 
-def test_unplugged_matrix_keeps_its_last_light_and_comes_back(tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with looking_at(tmp_path) as guest:
-            await guest.until(lambda: any(map(any, guest.market.light)), "light")
-            before = guest.market.light
-            await guest.pilot.press("f5")
-            await guest.press("enter", Stage.BOOKLET)
-            await guest.read("The matrix cannot be written to")
-            assert guest.market.light == before
-            await guest.pilot.press("f5")
-            await guest.until(lambda: guest.market.light != before, "light again")
-            await guest.until(lambda: "cannot be written" not in guest.words(), "no trouble")
+def test_unplugged_matrix_keeps_its_last_frame_and_recovers(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with open_simulator(tmp_path) as user:
+            await user.wait_until(lambda: any(map(any, user.market.light)), "light")
+            before = user.market.light
+            await user.pilot.press("f5")
+            await user.press("enter", Stage.BOOKLET)
+            await user.wait_for_text("The matrix cannot be written to")
+            assert user.market.light == before
+            await user.pilot.press("f5")
+            await user.wait_until(lambda: user.market.light != before, "light again")
+            await user.wait_until(
+                lambda: "cannot be written" not in user.panel_text(), "no trouble"
+            )
 
-    run(scene())
-
-
-def test_leaving_with_something_unsaved_is_warned_of_once(tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with looking_at(tmp_path) as guest:
-            await guest.begin()
-            await guest.pilot.press("f6")
-            await guest.press("2", Stage.LAY)
-            await guest.read("The disk is full")
-            await guest.pilot.press("q")
-            await guest.read("NOT SAVED: what was told last is lost if you leave. q leaves.")
-            assert guest.app.is_running
-            await guest.pilot.press("q")
-            await guest.until(lambda: not guest.app.is_running, "it has gone")
-
-    run(scene())
+    run(check())
 
 
-def test_help_is_left_with_enter_however_often_it_is_pressed(tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with looking_at(tmp_path) as guest:
-            await guest.pilot.press("question_mark")
-            await guest.until(lambda: len(guest.app.screen_stack) == 2, "the help")
-            help_screen = guest.app.screen
+def test_quitting_with_unsaved_entries_warns_once(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with open_simulator(tmp_path) as user:
+            await user.start_game()
+            await user.pilot.press("f6")
+            await user.press("2", Stage.LAY)
+            await user.wait_for_text("The disk is full")
+            await user.pilot.press("q")
+            await user.wait_for_text(
+                "NOT SAVED: what was told last is lost if you leave. q leaves."
+            )
+            assert user.app.is_running
+            await user.pilot.press("q")
+            await user.wait_until(lambda: not user.app.is_running, "the app has ended")
+
+    run(check())
+
+
+def test_closing_the_help_twice_closes_it_once(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with open_simulator(tmp_path) as user:
+            await user.pilot.press("question_mark")
+            await user.wait_until(lambda: len(user.app.screen_stack) == 2, "the help")
+            help_screen = user.app.screen
             assert isinstance(help_screen, HelpScreen)
             help_screen.action_choose(CLOSE)
-            help_screen.action_choose(CLOSE)  # the second stroke came with the first
-            await guest.until(lambda: len(guest.app.screen_stack) == 1, "the help is closed")
-            assert guest.app.faults.armed is None
+            help_screen.action_choose(CLOSE)  # arrives before the first has closed the screen
+            await user.wait_until(lambda: len(user.app.screen_stack) == 1, "the help is closed")
+            assert user.app.faults.armed is None
 
-    run(scene())
+    run(check())
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 32)])
-def test_help_begins_with_the_keys_also_in_a_small_window(
+def test_help_starts_with_the_keys_in_a_small_window_too(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    async def scene() -> None:
-        async with looking_at(tmp_path, size=size) as guest:
-            await guest.pilot.press("question_mark")
-            await guest.until(lambda: "north, east, south, west" in guest.screen(), "the keys")
-            await guest.pilot.press("enter")
-            await guest.until(lambda: len(guest.app.screen_stack) == 1, "the help is closed")
-            assert guest.stage is Stage.PLAYERS
-            assert guest.app.faults.armed is None
+    async def check() -> None:
+        async with open_simulator(tmp_path, size=size) as user:
+            await user.pilot.press("question_mark")
+            await user.wait_until(
+                lambda: "north, east, south, west" in user.screen_text(), "the keys"
+            )
+            await user.pilot.press("enter")
+            await user.wait_until(lambda: len(user.app.screen_stack) == 1, "the help is closed")
+            assert user.stage is Stage.PLAYERS
+            assert user.app.faults.armed is None
 
-    run(scene())
+    run(check())
 
 
 def test_fault_is_chosen_on_the_help_screen(tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with looking_at(tmp_path) as guest:
-            await guest.pilot.press("f1")
-            await guest.until(lambda: "○ F7  disk slow" in guest.screen(), "the faults")
-            assert "Games are kept in" in guest.screen()
-            assert "Settings: the defaults." in guest.screen()
-            await guest.pilot.press("up", "up", "up", "enter")
-            await guest.read("⚡ disk slow")
-            assert guest.app.disk.takes_ms == 2000
-            await guest.pilot.press("question_mark")
-            await guest.until(lambda: "● F7  disk slow" in guest.screen(), "it is on")
-            await guest.pilot.press("f7")
-            await guest.until(lambda: not guest.app.disk.takes_ms, "it is off")
-            await guest.pilot.press("f1", "escape")
-            await guest.until(lambda: len(guest.app.screen_stack) == 1, "the help is closed")
-            assert guest.stage is Stage.PLAYERS
+    async def check() -> None:
+        async with open_simulator(tmp_path) as user:
+            await user.pilot.press("f1")
+            await user.wait_until(lambda: "○ F7  disk slow" in user.screen_text(), "the faults")
+            assert "Games are kept in" in user.screen_text()
+            assert "Settings: the defaults." in user.screen_text()
+            await user.pilot.press("up", "up", "up", "enter")
+            await user.wait_for_text("⚡ disk slow")
+            assert user.app.filesystem.sync_delay_ms == 2000
+            await user.pilot.press("question_mark")
+            await user.wait_until(lambda: "● F7  disk slow" in user.screen_text(), "it is on")
+            await user.pilot.press("f7")
+            await user.wait_until(lambda: not user.app.filesystem.sync_delay_ms, "it is off")
+            await user.pilot.press("f1", "escape")
+            await user.wait_until(lambda: len(user.app.screen_stack) == 1, "the help is closed")
+            assert user.stage is Stage.PLAYERS
 
-    run(scene())
+    run(check())

@@ -1,22 +1,29 @@
-"""What the panel beside the market says."""
+"""The panel beside the market: players, phases and colours."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
 
-from companion.adapters.die import Chance as OwnChance
+from companion.adapters.die import SystemRandomSource
 from companion.games.marrakech import COLOURS, PIPS, Facing, Phase, State, parse_position
 from companion.i18n.renderer import TextRenderer
-from companion.simulator.board import cardboard_of, draw_board
-from companion.simulator.layout import BoardLayout
+from companion.simulator.board_view.board import cardboard_of, draw_board
+from companion.simulator.board_view.layout import BoardLayout
 from companion.simulator.panel import colour_of, phases
 from companion.simulator.players import players_table
-from companion.table.conversation import Conversation, Playing, Preferences, SettingUp, Stage, fresh
+from companion.table.conversation import (
+    Conversation,
+    Playing,
+    Preferences,
+    SettingUp,
+    Stage,
+    new_conversation,
+)
 from companion.table.entries import Beginning
 from companion.table.game import Game, Moment
 from companion.table.inputs import BACK, HOLD_BACK, HOLD_OK, OK, die_key, direction
-from companion.table.transitions import hear
+from companion.table.transitions import handle_input
 
 FOUR = parse_position(
     "R1R1...../Y1....../Y1....../......./......./......./....... "
@@ -26,21 +33,21 @@ TWO = parse_position(
     "R1R1...../......./......./......./......./......./....... "
     "d4s orient RB RB:25:11+12,YN:35:12+9 -"
 )
-# OK more often than the rest, so that games get on.
+# OK is more frequent, so that games make progress.
 INPUTS = [*map(direction, Facing), *map(die_key, PIPS), BACK, HOLD_OK, HOLD_BACK, *[OK] * 8]
 
 
-def talk(state: State, *names: str) -> Conversation:
+def conversation_for(state: State, *names: str) -> Conversation:
     game = Game(Beginning(state.setup, names=names), Moment(state, Facing.SOUTH))
     return Conversation(Preferences(), Playing(), game)
 
 
-def lines(told: Conversation, width: int) -> list[str]:
-    return players_table(told, TextRenderer(), width).plain.splitlines()
+def lines(conversation: Conversation, width: int) -> list[str]:
+    return players_table(conversation, TextRenderer(), width).plain.splitlines()
 
 
-def test_table_has_a_line_for_each_player_and_an_arrow_at_the_mover() -> None:
-    assert lines(talk(FOUR), 40) == [
+def test_table_has_a_line_per_player_and_an_arrow_at_the_mover() -> None:
+    assert lines(conversation_for(FOUR), 40) == [
         "               dirhams halves score rugs",
         " ≡≡ Red              7      2     9   11",
         " ∙∙ Yellow          13      2    15   11",
@@ -49,8 +56,8 @@ def test_table_has_a_line_for_each_player_and_an_arrow_at_the_mover() -> None:
     ]
 
 
-def test_narrow_table_keeps_its_numbers() -> None:
-    assert lines(talk(FOUR, "Amina", "Bartholomew", "", "Di"), 26) == [
+def test_narrow_table_cuts_names_and_keeps_numbers() -> None:
+    assert lines(conversation_for(FOUR, "Amina", "Bartholomew", "", "Di"), 26) == [
         "             dh  ½ sum rug",
         " ≡≡ Amina     7  2   9  11",
         " ∙∙ Bartho…  13  2  15  11",
@@ -59,61 +66,67 @@ def test_narrow_table_keeps_its_numbers() -> None:
     ]
 
 
-def test_who_is_out_has_no_score_and_no_rugs() -> None:
-    assert lines(talk(FOUR._replace(out=frozenset({3}))), 40)[4] == (
+def test_player_who_is_out_has_no_score_and_no_rugs() -> None:
+    assert lines(conversation_for(FOUR._replace(out=frozenset({3}))), 40)[4] == (
         " ✕✕ Brown            0      0   out    –"
     )
 
 
 def test_rugs_of_two_colours_are_counted_by_colour() -> None:
-    assert lines(talk(TWO), 36) == [
+    assert lines(conversation_for(TWO), 36) == [
         "                     dh  ½ sum   rug",
         "▶≡◆ Red & Blue       25  2  27 11+12",
         " ∙✕ Yellow & Brown   35  0  35  12+9",
     ]
 
 
-def test_after_the_end_nobody_moves() -> None:
-    assert "▶" not in "".join(lines(talk(FOUR._replace(phase=Phase.OVER)), 40))
+def test_no_arrow_after_the_end() -> None:
+    assert "▶" not in "".join(lines(conversation_for(FOUR._replace(phase=Phase.OVER)), 40))
 
 
-def test_seats_are_filled_when_their_colours_are_agreed_on() -> None:
-    told = fresh(Preferences(players=2))
-    page = told.page
-    assert isinstance(page, SettingUp)
-    assert lines(told, 40) == ["  seat 1  ", "  seat 2  "]
-    seated = replace(page, stage=Stage.COLOURS, seats=TWO.setup.players)
-    assert lines(replace(told, page=seated), 40) == [
+def test_seats_show_colours_from_the_colours_stage_on() -> None:
+    conversation = new_conversation(Preferences(players=2))
+    activity = conversation.activity
+    assert isinstance(activity, SettingUp)
+    assert lines(conversation, 40) == ["  seat 1  ", "  seat 2  "]
+    seated = replace(activity, stage=Stage.COLOURS, seats=TWO.setup.players)
+    assert lines(replace(conversation, activity=seated), 40) == [
         "  seat 1  ≡◆ Red & Blue",
         "  seat 2  ∙✕ Yellow & Brown",
     ]
-    # Back on the first page, what was agreed on for another number of players does not count.
-    assert lines(replace(told, page=replace(seated, stage=Stage.PLAYERS, players=3)), 40) == [
+    # Back at the number of players, colours chosen for another number are not shown.
+    assert lines(
+        replace(conversation, activity=replace(seated, stage=Stage.PLAYERS, players=3)), 40
+    ) == [
         "  seat 1  ",
         "  seat 2  ",
         "  seat 3  ",
     ]
 
 
-def test_whatever_is_told_can_be_shown() -> None:
-    """Random hands at random tables: every stage is seen, and none cannot be drawn."""
+def test_every_stage_can_be_shown() -> None:
+    """Random inputs at random tables reach every stage, and each can be drawn."""
     seen: set[Stage] = set()
     for seed in range(12):
-        chance = Random(seed)
+        rng = Random(seed)
         order = {"turn_order": "pivot-last"} if seed % 3 == 0 else {}
-        told = fresh(Preferences(players=2 + seed % 3, options=order, ok_rolls=bool(seed % 2)))
+        conversation = new_conversation(
+            Preferences(players=2 + seed % 3, options=order, ok_rolls=bool(seed % 2))
+        )
         for _ in range(250):
-            told = hear(told, chance.choice(INPUTS), OwnChance(chance)).conversation
-            seen.add(told.stage)
-            assert phases(told, TextRenderer()).plain or told.stage in (
+            conversation = handle_input(
+                conversation, rng.choice(INPUTS), SystemRandomSource(rng)
+            ).conversation
+            seen.add(conversation.stage)
+            assert phases(conversation, TextRenderer()).plain or conversation.stage in (
                 Stage.RESUME,
                 Stage.PUT_BACK,
                 Stage.OVER,
             )
-            assert colour_of(told) in (None, *COLOURS)
-            assert lines(told, 37)
+            assert colour_of(conversation) in (None, *COLOURS)
+            assert lines(conversation, 37)
             assert (
-                draw_board(BoardLayout(4), cardboard_of(told)).strip(0).cell_length
+                draw_board(BoardLayout(4), cardboard_of(conversation)).strip(0).cell_length
                 == BoardLayout(4).width
             )
     assert seen >= set(Stage) - {Stage.OVER, Stage.RETURN}

@@ -1,4 +1,4 @@
-"""The simulator speaks the language that is set, or that of the booklet."""
+"""The language of the simulator: as configured, or the booklet's."""
 
 from __future__ import annotations
 
@@ -7,65 +7,65 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers.table.simulator_user import SimulatorUser, looking_at
+from helpers.table.simulator_user import SimulatorUser, open_simulator
 
 from companion.config.model import Config
 from companion.i18n import catalogue_loader
-from companion.i18n.catalogue_loader import speech_in
+from companion.i18n.catalogue_loader import renderer_for
 from companion.i18n.languages import LANGUAGES
 from companion.i18n.message import Message, message
 
 
-def said(language: str, key: str) -> str:
-    return speech_in(language).say(Message(key))
+def text_in(language: str, key: str) -> str:
+    return renderer_for(language).render(Message(key))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_all_of_the_screen_is_in_the_language_that_is_set(language: str, tmp_path: Path) -> None:
-    async def scene() -> None:
+def test_the_whole_screen_is_in_the_configured_language(language: str, tmp_path: Path) -> None:
+    async def check() -> None:
         config = replace(Config(), language=language)
-        async with looking_at(tmp_path, config, size=(110, 42)) as guest:
-            title = said(language, "title.setup")
-            await guest.until(lambda: title in guest.words(), title)
+        async with open_simulator(tmp_path, config, size=(110, 42)) as user:
+            title = text_in(language, "title.setup")
+            await user.wait_until(lambda: title in user.panel_text(), title)
             for key in ("sim.step_players", "sim.step_board"):
-                assert said(language, key) in guest.words()
-            assert said(language, "sim.banner") in text_of(guest, "Banner")
-            assert said(language, "sim.keys") in text_of(guest, "#keys")
-            assert said(language, "sim.hold") in text_of(guest, "#ok")
+                assert text_in(language, key) in user.panel_text()
+            assert text_in(language, "sim.banner") in widget_text(user, "Banner")
+            assert text_in(language, "sim.keys") in widget_text(user, "#keys")
+            assert text_in(language, "sim.hold") in widget_text(user, "#ok")
 
-    asyncio.run(scene())
-
-
-def text_of(guest: SimulatorUser, selector: str) -> str:
-    return str(guest.app.query(selector).first().render())
+    asyncio.run(check())
 
 
-def test_it_goes_with_the_booklet_that_is_leafed_to(tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with looking_at(tmp_path, Config()) as guest:
-            assert said("en", "sim.keys") in text_of(guest, "#keys")
-            await guest.pilot.press("enter", "right")
-            title = said("fr", "title.setup")
-            await guest.until(lambda: title in guest.words(), title)
-            assert said("fr", "sim.keys") in text_of(guest, "#keys")
-            await guest.pilot.press("question_mark")
-            helped = speech_in("fr").say(message("sim.does_quit"))
-            await guest.until(lambda: helped[:20] in guest.screen(), "help")
-
-    asyncio.run(scene())
+def widget_text(user: SimulatorUser, selector: str) -> str:
+    return str(user.app.query(selector).first().render())
 
 
-def test_a_language_that_cannot_be_read_is_told_on_the_screen(
+def test_language_follows_the_selected_booklet(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with open_simulator(tmp_path, Config()) as user:
+            assert text_in("en", "sim.keys") in widget_text(user, "#keys")
+            await user.pilot.press("enter", "right")
+            title = text_in("fr", "title.setup")
+            await user.wait_until(lambda: title in user.panel_text(), title)
+            assert text_in("fr", "sim.keys") in widget_text(user, "#keys")
+            await user.pilot.press("question_mark")
+            quit_help = renderer_for("fr").render(message("sim.does_quit"))
+            await user.wait_until(lambda: quit_help[:20] in user.screen_text(), "help")
+
+    asyncio.run(check())
+
+
+def test_unreadable_catalogue_is_reported_on_the_screen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def scene() -> None:
-        async with looking_at(tmp_path, replace(Config(), language="fi")) as guest:
-            await guest.read("☞ the words of fi cannot be read")
-            assert said("en", "title.setup") in guest.words()
+    async def check() -> None:
+        async with open_simulator(tmp_path, replace(Config(), language="fi")) as user:
+            await user.wait_for_text("☞ the catalogue of fi cannot be read")
+            assert text_in("en", "title.setup") in user.panel_text()
 
     monkeypatch.setattr(catalogue_loader, "LOCALE", tmp_path)
-    speech_in.cache_clear()
+    renderer_for.cache_clear()
     try:
-        asyncio.run(scene())
+        asyncio.run(check())
     finally:
-        speech_in.cache_clear()
+        renderer_for.cache_clear()

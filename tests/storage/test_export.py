@@ -1,4 +1,4 @@
-"""A journal seen as a whole: what stands is a record that others can read and replay."""
+"""Export of a journal as a game record and as JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from helpers.rules.strategies import seeds
-from helpers.table.table_driver import INPUTS, begun, random_talk, random_word
+from helpers.table.table_driver import INPUTS, random_driver, random_input, started_game
 from hypothesis import given
 
 from companion.games.marrakech import (
@@ -27,20 +27,20 @@ from companion.games.marrakech import (
     record_text,
     usual_players,
 )
+from companion.json_types import JsonObject
 from companion.storage.export import (
     CORRECTED,
     SIMULATED,
     GameExport,
     NoGameError,
-    json_of,
-    names_of,
+    build_record,
+    export_to_json,
+    player_names,
     read_game_export,
-    record_of,
 )
 from companion.storage.game_store import fingerprint
 from companion.storage.journal_reader import JournalContent, JournalDamagedError
-from companion.storage.journal_writer import Journal
-from companion.storage.line_codec import Members
+from companion.storage.journal_writer import JournalWriter
 from companion.table.conversation import Stage
 from companion.table.entries import (
     Act,
@@ -50,12 +50,12 @@ from companion.table.entries import (
     CorrectDirhams,
     Entry,
     Face,
-    Ready,
-    TakeBack,
-    TellAgain,
+    Redo,
+    Restored,
+    Undo,
     entry_to_json,
 )
-from companion.table.game import Game, begin, tell
+from companion.table.game import Game, apply_entry, start_game
 
 FOUR = Beginning(Setup(usual_players(4)), names=("Ana", "Bo", "Cleo", "Dan"))
 EAST = Face(Facing.EAST)
@@ -65,30 +65,29 @@ TURN = (EAST, THREE, LAID)
 POOR = CorrectDirhams(1, 7)
 
 
-def game_of(*told: Entry, beginning: Beginning = FOUR) -> Game:
-    game = begin(beginning)
-    for one in told:
-        game = tell(game, one)
+def game_of(*entries: Entry, beginning: Beginning = FOUR) -> Game:
+    game = start_game(beginning)
+    for entry in entries:
+        game = apply_entry(game, entry)
     return game
 
 
-def actions(*told: Entry, beginning: Beginning = FOUR) -> tuple[Action, ...]:
-    return record_of(game_of(*told, beginning=beginning)).actions
+def actions(*entries: Entry, beginning: Beginning = FOUR) -> tuple[Action, ...]:
+    return build_record(game_of(*entries, beginning=beginning)).actions
 
 
-def chronicle(*told: Entry, beginning: Beginning = FOUR, **about: object) -> GameExport:
-    entries = [entry_to_json(one) for one in told]
-    return GameExport(
-        JournalContent({**beginning.plain(), **about}, entries, 0),
-        game_of(*told, beginning=beginning),
+def export_of(*entries: Entry, beginning: Beginning = FOUR, **header_extras: object) -> GameExport:
+    content = JournalContent(
+        {**beginning.to_json(), **header_extras}, [entry_to_json(entry) for entry in entries], 0
     )
+    return GameExport(content, game_of(*entries, beginning=beginning))
 
 
 # --- Records ------------------------------------------------------------------------------
 
 
-def test_a_turn_is_told_in_the_words_of_a_record() -> None:
-    assert record_text(record_of(game_of(*TURN, Act(Rolled(1))), "2026-03-01")) == (
+def test_record_of_a_turn() -> None:
+    assert record_text(build_record(game_of(*TURN, Act(Rolled(1))), "2026-03-01")) == (
         "marrakech record 1\n"
         "date: 2026-03-01\n"
         "booklet: en\n"
@@ -103,44 +102,44 @@ def test_a_turn_is_told_in_the_words_of_a_record() -> None:
     )
 
 
-def test_the_die_commits_where_assam_was_turned() -> None:
+def test_roll_commits_assams_facing() -> None:
     assert actions(EAST) == ()
     assert actions(EAST, Face(Facing.WEST), THREE) == (Orient(Facing.WEST), Rolled(3))
     assert actions(THREE) == (Orient(Facing.SOUTH), Rolled(3))
 
 
-def test_an_aim_is_no_move() -> None:
+def test_aim_is_not_a_move() -> None:
     aimed = Aim(parse_placement("f4-e4"))
     assert actions(EAST, THREE, aimed) == (Orient(Facing.EAST), Rolled(3))
 
 
-def test_what_was_taken_back_is_not_in_it() -> None:
-    assert actions(*TURN, TakeBack(), TakeBack(), Ready(), Act(Rolled(2))) == (
+def test_undone_moves_are_not_in_the_record() -> None:
+    assert actions(*TURN, Undo(), Undo(), Restored(), Act(Rolled(2))) == (
         Orient(Facing.EAST),
         Rolled(2),
     )
-    assert actions(*TURN, TakeBack(), TakeBack(), TakeBack()) == ()
+    assert actions(*TURN, Undo(), Undo(), Undo()) == ()
 
 
-def test_what_was_told_again_is() -> None:
-    assert actions(*TURN, TakeBack(), TakeBack(), TellAgain(), TellAgain()) == actions(*TURN)
+def test_redone_moves_are_in_the_record() -> None:
+    assert actions(*TURN, Undo(), Undo(), Redo(), Redo()) == actions(*TURN)
 
 
-def test_in_the_order_that_pivots_last_the_turn_is_told_by_itself() -> None:
-    setup = Setup(usual_players(4), Options().but({"turn_order": "pivot-last"}))
+def test_pivot_is_a_move_of_its_own() -> None:
+    setup = Setup(usual_players(4), Options().with_changes({"turn_order": "pivot-last"}))
     beginning = Beginning(setup, facing=Facing.EAST)
-    told = (THREE, LAID, Face(Facing.NORTH), Act(Pivot(Facing.NORTH)))
-    assert actions(*told, beginning=beginning) == (
+    entries = (THREE, LAID, Face(Facing.NORTH), Act(Pivot(Facing.NORTH)))
+    assert actions(*entries, beginning=beginning) == (
         Rolled(3),
         Lay(*parse_placement("f4-f5")[:2]),
         Pivot(Facing.NORTH),
     )
 
 
-def test_a_correction_is_where_the_record_begins() -> None:
-    """No rule leads there: what was played before is in the journal, and in its JSON."""
+def test_record_begins_after_a_correction() -> None:
+    """A correction is not a move. The moves before it are only in the journal and the JSON."""
     corrected = game_of(*TURN, POOR)
-    record = record_of(tell(corrected, Act(Rolled(1))), "2026-03-01")
+    record = build_record(apply_entry(corrected, Act(Rolled(1))), "2026-03-01")
     assert record.start == corrected.state
     assert record.start.dirhams == (30, 7, 30, 30)
     assert record.actions == (Orient(Facing.EAST), Rolled(1))
@@ -148,26 +147,26 @@ def test_a_correction_is_where_the_record_begins() -> None:
     assert "\nposition: " in record_text(record)
 
 
-def test_after_a_correction_assam_is_still_turned_as_he_was() -> None:
+def test_correction_keeps_assams_facing() -> None:
     assert actions(EAST, POOR, THREE) == (Orient(Facing.EAST), Rolled(3))
     assert actions(CorrectAssam(0, Facing.WEST), THREE) == (Orient(Facing.WEST), Rolled(3))
 
 
-def test_a_correction_that_was_taken_back_does_not_count() -> None:
-    record = record_of(game_of(*TURN, POOR, TakeBack(), Ready()))
-    assert record == record_of(game_of(*TURN))
+def test_undone_correction_is_ignored() -> None:
+    record = build_record(game_of(*TURN, POOR, Undo(), Restored()))
+    assert record == build_record(game_of(*TURN))
     assert record.notes == ()
 
 
-def test_a_simulated_game_says_so() -> None:
-    assert chronicle(simulated=True, begun="today").record().notes == (
+def test_record_of_a_simulated_game_has_a_note() -> None:
+    assert export_of(simulated=True, begun="today").record().notes == (
         ("date", "today"),
         ("note", SIMULATED),
     )
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "shown"),
     [
         ("Zoë", "Zoë"),
         (" Ana ", "Ana"),
@@ -176,89 +175,90 @@ def test_a_simulated_game_says_so() -> None:
         ("", ""),
     ],
 )
-def test_a_name_that_no_record_could_say_is_made_one_that_it_can(name: str, told: str) -> None:
-    """A journal is a file: whatever is in it, its game can be written down."""
+def test_names_are_escaped_for_the_record(name: str, shown: str) -> None:
+    """A journal may contain any name. A record may not."""
     game = game_of(*TURN, beginning=replace(FOUR, names=(name, "Bo", "", "Dan")))
-    assert names_of(game) == (told, "Bo", "", "Dan")
-    assert parse_record(record_text(record_of(game))).names == (told, "Bo", "", "Dan")
+    assert player_names(game) == (shown, "Bo", "", "Dan")
+    assert parse_record(record_text(build_record(game))).names == (shown, "Bo", "", "Dan")
 
 
-def test_names_that_are_all_empty_are_none() -> None:
-    assert names_of(game_of(beginning=replace(FOUR, names=("", " ", "", "")))) == ()
-    assert names_of(game_of(beginning=replace(FOUR, names=()))) == ()
+def test_empty_names_are_left_out() -> None:
+    assert player_names(game_of(beginning=replace(FOUR, names=("", " ", "", "")))) == ()
+    assert player_names(game_of(beginning=replace(FOUR, names=()))) == ()
 
 
 @pytest.mark.parametrize(
-    ("said", "told"), [("2026-03-01", "2026-03-01"), (" \n", "\\n"), (5, ""), (None, ""), ("", "")]
+    ("begun", "shown"),
+    [("2026-03-01", "2026-03-01"), (" \n", "\\n"), (5, ""), (None, ""), ("", "")],
 )
-def test_when_it_was_begun_may_be_anything(said: object, told: str) -> None:
-    seen = chronicle(*TURN, begun=said)
-    assert seen.begun == told
-    assert dict(seen.record().notes).get("date", "") == told
-    assert parse_record(record_text(seen.record())) == seen.record()
+def test_begun_may_be_any_value(begun: object, shown: str) -> None:
+    export = export_of(*TURN, begun=begun)
+    assert export.begun == shown
+    assert dict(export.record().notes).get("date", "") == shown
+    assert parse_record(record_text(export.record())) == export.record()
 
 
 @given(seeds)
-def test_whatever_is_told_the_record_reads_back_and_ends_where_the_game_is(seed: int) -> None:
-    chance, talk = Random(seed), random_talk(seed)
+def test_record_of_a_random_game_is_parsed_again_and_ends_in_its_position(seed: int) -> None:
+    random, driver = Random(seed), random_driver(seed)
     for _ in range(8):
         for _ in range(25):
-            talk.hear(INPUTS[random_word(chance, talk.stage)])
-        if talk.conversation.game is not None:
-            record = record_of(talk.game, "2026-03-01T20:14:05+01:00")
-            assert record.final() == talk.state
+            driver.handle(INPUTS[random_input(random, driver.stage)])
+        if driver.conversation.game is not None:
+            record = build_record(driver.game, "2026-03-01T20:14:05+01:00")
+            assert record.final() == driver.state
             assert parse_record(record_text(record)) == record
 
 
 # --- Turns --------------------------------------------------------------------------------
 
 
-def test_turns_are_counted_when_they_are_over_and_while_they_stand() -> None:
-    assert chronicle().turns == 0
-    assert chronicle(EAST, THREE).turns == 0
-    assert chronicle(*TURN).turns == 1
-    assert chronicle(*TURN, EAST).turns == 1
-    assert chronicle(*TURN, POOR).turns == 1
-    assert chronicle(*TURN, TakeBack()).turns == 0
+def test_finished_turns_that_are_not_undone_are_counted() -> None:
+    assert export_of().turns == 0
+    assert export_of(EAST, THREE).turns == 0
+    assert export_of(*TURN).turns == 1
+    assert export_of(*TURN, EAST).turns == 1
+    assert export_of(*TURN, POOR).turns == 1
+    assert export_of(*TURN, Undo()).turns == 0
 
 
-def test_the_last_turn_counts_too() -> None:
-    talk = begun()
-    while not talk.state.is_over:
-        talk.say("2" if talk.stage is Stage.ORIENT else "ok")
-    seen = GameExport(JournalContent(talk.game.beginning.plain(), [], 0), talk.game)
-    assert seen.turns == 48
+def test_last_turn_is_counted() -> None:
+    driver = started_game()
+    while not driver.state.is_over:
+        driver.press("2" if driver.stage is Stage.ORIENT else "ok")
+    export = GameExport(JournalContent(driver.game.beginning.to_json(), [], 0), driver.game)
+    assert export.turns == 48
 
 
 # --- Reading a file -----------------------------------------------------------------------
 
 
-def write(path: Path, *told: Entry, **about: object) -> Path:
-    journal = Journal.create(path, {**FOUR.plain(), **about})
-    game = begin(FOUR)
-    entries: list[Members] = []
-    for one in told:
-        game = tell(game, one)
-        entries.append(entry_to_json(one) | {"hash": fingerprint(game)})
-    journal.append(entries)
+def write(path: Path, *entries: Entry, **header_extras: object) -> Path:
+    journal = JournalWriter.create(path, {**FOUR.to_json(), **header_extras})
+    game = start_game(FOUR)
+    lines: list[JsonObject] = []
+    for entry in entries:
+        game = apply_entry(game, entry)
+        lines.append(entry_to_json(entry) | {"hash": fingerprint(game)})
+    journal.append(lines)
     journal.close()
     return path
 
 
-def test_a_journal_is_read_while_it_is_being_written(tmp_path: Path) -> None:
-    """Nothing is locked, and nothing is changed: the table that has it open plays on."""
+def test_journal_is_read_while_it_is_being_written(tmp_path: Path) -> None:
+    """Reading locks and changes nothing, so that the running table is not disturbed."""
     path = write(tmp_path / "game.jsonl", *TURN)
     with path.open("ab") as file:
         file.write(b'{"crc":"00c0ffe')
     before = path.read_bytes()
-    seen = read_game_export(path)
-    assert seen.turns == 1
-    assert seen.reading.torn == 15
+    export = read_game_export(path)
+    assert export.turns == 1
+    assert export.content.torn_bytes == 15
     assert path.read_bytes() == before
     assert [one.name for one in tmp_path.iterdir()] == ["game.jsonl"]
 
 
-def test_where_no_game_was_begun_there_is_nothing_to_tell(tmp_path: Path) -> None:
+def test_file_without_a_game_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     with pytest.raises(NoGameError, match=r"^no game was begun in .*game\.jsonl$"):
         read_game_export(path)
@@ -267,9 +267,9 @@ def test_where_no_game_was_begun_there_is_nothing_to_tell(tmp_path: Path) -> Non
         read_game_export(path)
 
 
-def test_a_journal_that_comes_out_otherwise_is_damaged(tmp_path: Path) -> None:
+def test_wrong_fingerprint_is_damage(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    journal = Journal.create(path, FOUR.plain())
+    journal = JournalWriter.create(path, FOUR.to_json())
     journal.append([entry_to_json(THREE) | {"hash": "00000000"}])
     journal.close()
     with pytest.raises(JournalDamagedError):
@@ -279,34 +279,34 @@ def test_a_journal_that_comes_out_otherwise_is_damaged(tmp_path: Path) -> None:
 # --- JSON ---------------------------------------------------------------------------------
 
 
-def test_everything_is_one_json_document(tmp_path: Path) -> None:
-    told = (*TURN, POOR, THREE, TakeBack(), Ready())
-    path = write(tmp_path / "game.jsonl", *told, begun="2026-03-01", simulated=True)
-    seen = read_game_export(path)
-    document = json.loads(json.dumps(json_of(seen)))
+def test_json_document_has_everything(tmp_path: Path) -> None:
+    entries = (*TURN, POOR, THREE, Undo(), Restored())
+    path = write(tmp_path / "game.jsonl", *entries, begun="2026-03-01", simulated=True)
+    export = read_game_export(path)
+    document = json.loads(json.dumps(export_to_json(export)))
     assert [entry["told"] for entry in document.pop("entries")] == [
         "face", "roll", "lay", "correct-dirhams", "roll", "back", "ready",
     ]  # fmt: skip
-    assert document.pop("header") == {**FOUR.plain(), "begun": "2026-03-01", "simulated": True}
+    assert document.pop("header") == {**FOUR.to_json(), "begun": "2026-03-01", "simulated": True}
     assert document.pop("ranking") == [
         row("R", "Ana", 30, 2) | {"rank": 1},
         row("B", "Cleo", 30, 0) | {"rank": 2},
         row("N", "Dan", 30, 0) | {"rank": 2},
         row("Y", "Bo", 7, 0) | {"rank": 4},
     ]
-    assert parse_record(document.pop("record")) == seen.record()
+    assert parse_record(document.pop("record")) == export.record()
     assert document == {
         "format": "marrakech game 1",
         "begun": "2026-03-01",
         "simulated": True,
         "finished": False,
         "turns": 1,
-        "position": position_text(seen.game.state),
+        "position": position_text(export.game.state),
         "torn_bytes": 0,
     }
 
 
-def row(player: str, name: str, dirhams: int, visible: int) -> Members:
+def row(player: str, name: str, dirhams: int, visible: int) -> JsonObject:
     return {
         "player": player,
         "name": name,
@@ -317,8 +317,8 @@ def row(player: str, name: str, dirhams: int, visible: int) -> Members:
     }
 
 
-def test_a_game_that_says_little_of_itself_has_a_document_too() -> None:
-    document = json_of(chronicle(beginning=replace(FOUR, names=())))
+def test_json_document_of_a_minimal_header() -> None:
+    document = export_to_json(export_of(beginning=replace(FOUR, names=())))
     assert document["begun"] is None
     assert document["simulated"] is False
     assert [one["name"] for one in document["ranking"]] == ["", "", "", ""]

@@ -1,4 +1,4 @@
-"""A game that is being played outlives its file: who meddles with that takes nothing from it."""
+"""A running game survives foreign changes of its journal file."""
 
 from __future__ import annotations
 
@@ -10,46 +10,29 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from helpers.storage.faulty_filesystem import FaultyDisk
+from helpers.storage.sample_entries import HEADER, LAY, PAY, ROLL, TURN, entries_in
 
 from companion.storage.journal_reader import read_journal
-from companion.storage.journal_writer import Journal, JournalInUseError, JournalUnsavedError
-from companion.storage.line_codec import Members
+from companion.storage.journal_writer import JournalInUseError, JournalUnsavedError, JournalWriter
+from companion.testing.faulty_filesystem import FaultyFilesystem
 
-HEADER: Members = {"players": ["Zoë", "Nour"]}
-TURN: Members = {"told": "turn", "to": "east"}
-ROLL: Members = {"told": "roll", "pips": 3}
-PAY: Members = {"told": "pay", "dirhams": 4}
-LAY: Members = {"told": "lay", "squares": [[0, 1], [0, 2]]}
-STRANGE = b"dear diary,\n"
+FOREIGN = b"dear diary,\n"
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "game.jsonl"
-
-
-def entries_in(path: Path) -> list[Members]:
-    reading = read_journal(path)
-    assert reading.header == HEADER
-    assert reading.torn == 0
-    return reading.entries
-
-
-def played(path: Path, disk: FaultyDisk | None = None) -> Journal:
-    journal = Journal.create(path, HEADER, disk or FaultyDisk())
+def begin_and_play(path: Path, filesystem: FaultyFilesystem | None = None) -> JournalWriter:
+    journal = JournalWriter.create(path, HEADER, filesystem or FaultyFilesystem())
     journal.append([TURN])
     journal.append([ROLL])
     return journal
 
 
-def beside(path: Path) -> dict[str, bytes]:
-    """Every other file of the folder."""
+def other_files(path: Path) -> dict[str, bytes]:
+    """All other files in the journal's folder."""
     files = sorted(path.parent.iterdir())
     return {file.name: file.read_bytes() for file in files if file != path and file.is_file()}
 
 
-# --- Lost ---------------------------------------------------------------------------------
+# --- Lost data ----------------------------------------------------------------------------
 
 
 def delete(path: Path) -> None:
@@ -68,94 +51,101 @@ def shorten(path: Path) -> None:
     os.truncate(path, path.stat().st_size - 1)
 
 
-def replace_by_a_copy(path: Path) -> None:
-    """As some editors save, and as a backup comes back."""
+def replace_with_a_copy(path: Path) -> None:
+    """As some editors do when they save, and as a restored backup does."""
     copy = path.with_name("copy")
     shutil.copy(path, copy)
     copy.rename(path)
 
 
-def replace_by_an_older_copy(path: Path) -> None:
-    replace_by_a_copy(path)
+def replace_with_an_older_copy(path: Path) -> None:
+    replace_with_a_copy(path)
     path.write_bytes(path.read_bytes()[:-30])
 
 
-HARMLESS = [delete, delete_the_folder, empty, shorten, replace_by_a_copy, replace_by_an_older_copy]
-Meddling = Callable[[Path], None]
+LOSSES = [
+    delete,
+    delete_the_folder,
+    empty,
+    shorten,
+    replace_with_a_copy,
+    replace_with_an_older_copy,
+]
+FileChange = Callable[[Path], None]
 
 
-@pytest.mark.parametrize("meddle", HARMLESS)
-def test_a_file_that_is_lost_while_playing_is_written_anew(
-    tmp_path: Path, meddle: Meddling
-) -> None:
+@pytest.mark.parametrize("change_file", LOSSES)
+def test_lost_file_is_written_again(tmp_path: Path, change_file: FileChange) -> None:
     path = tmp_path / "state" / "game.jsonl"
     path.parent.mkdir()
-    journal = played(path)
-    meddle(path)
+    journal = begin_and_play(path)
+    change_file(path)
     journal.append([PAY])
     assert entries_in(path) == [TURN, ROLL, PAY]
     journal.append([LAY])
     assert entries_in(path) == [TURN, ROLL, PAY, LAY]
-    assert beside(path) == {}
-    with pytest.raises(JournalInUseError):  # the new file is locked as the old one was
-        Journal.open(path, read_journal(path))
+    assert other_files(path) == {}
+    with pytest.raises(JournalInUseError):  # the new file is locked too
+        JournalWriter.open(path, read_journal(path))
     journal.close()
 
 
-def test_a_game_that_was_opened_is_written_anew_too(path: Path) -> None:
-    played(path).close()
-    journal = Journal.open(path, read_journal(path))
+def test_lost_file_of_an_opened_game_is_written_again(path: Path) -> None:
+    begin_and_play(path).close()
+    journal = JournalWriter.open(path, read_journal(path))
     path.unlink()
     journal.append([PAY])
     journal.close()
     assert entries_in(path) == [TURN, ROLL, PAY]
 
 
-def test_the_look_at_the_file_needs_no_call_of_the_disk_while_all_is_well(path: Path) -> None:
-    disk = FaultyDisk()
-    journal = played(path, disk)
-    disk.calls.clear()
+def test_checking_the_file_takes_no_further_filesystem_calls(path: Path) -> None:
+    filesystem = FaultyFilesystem()
+    journal = begin_and_play(path, filesystem)
+    filesystem.calls.clear()
     journal.append([PAY])
-    assert disk.calls == ["write", "fdatasync"]
+    assert filesystem.calls == ["write", "fdatasync"]
     journal.close()
 
 
-# --- Strange ------------------------------------------------------------------------------
+# --- Foreign files ------------------------------------------------------------------------
 
 
-def replace_by_something_else(path: Path) -> None:
+def replace_with_a_foreign_file(path: Path) -> None:
     path.unlink()
-    path.write_bytes(STRANGE)
+    path.write_bytes(FOREIGN)
 
 
 def overwrite(path: Path) -> None:
-    path.write_bytes(STRANGE)
+    path.write_bytes(FOREIGN)
 
 
-@pytest.mark.parametrize("meddle", [replace_by_something_else, overwrite])
-def test_what_is_put_in_the_place_of_a_game_is_kept_beside_it(path: Path, meddle: Meddling) -> None:
-    journal = played(path)
+@pytest.mark.parametrize("change_file", [replace_with_a_foreign_file, overwrite])
+def test_file_that_replaced_a_journal_is_kept_beside_it(
+    path: Path, change_file: FileChange
+) -> None:
+    journal = begin_and_play(path)
     for name in ("game.jsonl.strange", "game.jsonl.strange-2"):
-        meddle(path)
+        change_file(path)
         journal.append([PAY])
-        assert beside(path)[name] == STRANGE
+        assert other_files(path)[name] == FOREIGN
     journal.close()
     assert entries_in(path) == [TURN, ROLL, PAY, PAY]
 
 
-def test_what_is_added_to_a_game_is_kept_beside_it(path: Path) -> None:
-    journal = played(path)
+def test_journal_with_foreign_lines_is_kept_beside_it(path: Path) -> None:
+    journal = begin_and_play(path)
     ours = path.read_bytes()
-    path.write_bytes(ours + STRANGE)
+    path.write_bytes(ours + FOREIGN)
     journal.append([PAY])
     journal.close()
-    assert beside(path) == {"game.jsonl.strange": ours + STRANGE}
+    assert other_files(path) == {"game.jsonl.strange": ours + FOREIGN}
     assert entries_in(path) == [TURN, ROLL, PAY]
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
-def test_what_is_no_file_is_moved_out_of_the_way(path: Path, make: Meddling) -> None:
-    journal = played(path)
+def test_folder_or_pipe_in_the_place_of_a_journal_is_renamed(path: Path, make: FileChange) -> None:
+    journal = begin_and_play(path)
     path.unlink()
     make(path)
     journal.append([PAY])
@@ -164,10 +154,10 @@ def test_what_is_no_file_is_moved_out_of_the_way(path: Path, make: Meddling) -> 
     assert (path.parent / "game.jsonl.strange").exists()
 
 
-def test_a_game_that_another_companion_put_there_is_left_to_it(path: Path) -> None:
-    journal = played(path)
+def test_journal_of_another_running_game_is_not_touched(path: Path) -> None:
+    journal = begin_and_play(path)
     path.unlink()
-    other = Journal.create(path, {"players": []})
+    other = JournalWriter.create(path, {"players": []})
     before = path.read_bytes()
     with pytest.raises(JournalUnsavedError) as caught:
         journal.append([PAY])
@@ -180,113 +170,121 @@ def test_a_game_that_another_companion_put_there_is_left_to_it(path: Path) -> No
     journal.retry()
     journal.close()
     assert entries_in(path) == [TURN, ROLL, PAY]
-    assert beside(path) == {"game.jsonl.strange": before}
+    assert other_files(path) == {"game.jsonl.strange": before}
 
 
-@pytest.mark.parametrize("meddle", [delete, empty, overwrite, replace_by_something_else])
-def test_a_game_is_written_anew_whichever_calls_fail(tmp_path: Path, meddle: Meddling) -> None:
-    """Nothing is confirmed before it is there, and what was strange is kept at every moment."""
-    disk = FaultyDisk()
-    journal = played(tmp_path / "well.jsonl", disk)
-    before = len(disk.calls)
-    meddle(journal.path)
+@pytest.mark.parametrize("change_file", [delete, empty, overwrite, replace_with_a_foreign_file])
+def test_lost_journal_is_written_again_whichever_calls_fail(
+    tmp_path: Path, change_file: FileChange
+) -> None:
+    """Entries are only confirmed when they are saved, and the foreign file is always kept."""
+    filesystem = FaultyFilesystem()
+    journal = begin_and_play(tmp_path / "expected.jsonl", filesystem)
+    before = len(filesystem.calls)
+    change_file(journal.path)
     journal.append([PAY])
     journal.close()
-    calls = len(disk.calls) - before
+    calls = len(filesystem.calls) - before
     assert calls >= 6
     for failing in (1, 2):
         for faults in combinations(range(calls + 3), failing):
             path = tmp_path / "-".join(map(str, faults)) / "game.jsonl"
             path.parent.mkdir()
-            disk = FaultyDisk()
-            journal = played(path, disk)
-            meddle(path)
-            disk.faults = {len(disk.calls) + fault: errno.ENOSPC for fault in faults}
-            is_strange = path.exists() and path.read_bytes() == STRANGE
+            filesystem = FaultyFilesystem()
+            journal = begin_and_play(path, filesystem)
+            change_file(path)
+            filesystem.errors_at = {len(filesystem.calls) + fault: errno.ENOSPC for fault in faults}
+            is_foreign = path.exists() and path.read_bytes() == FOREIGN
             while True:
                 try:
                     journal.append([]) if journal.backlog else journal.append([PAY])
                 except JournalUnsavedError:
-                    there = path.read_bytes() if path.exists() else b""
-                    kept = [there, *beside(path).values()]
-                    assert not is_strange or STRANGE in kept
+                    found = path.read_bytes() if path.exists() else b""
+                    kept = [found, *other_files(path).values()]
+                    assert not is_foreign or FOREIGN in kept
                 else:
                     break
             journal.close()
             assert entries_in(path) == [TURN, ROLL, PAY]
-            assert "game.jsonl.anew" not in beside(path)
-            assert set(beside(path).values()) == ({STRANGE} if is_strange else set())
+            assert "game.jsonl.anew" not in other_files(path)
+            assert set(other_files(path).values()) == ({FOREIGN} if is_foreign else set())
 
 
-def test_a_try_that_was_cut_short_is_no_hindrance(path: Path) -> None:
-    journal = played(path)
+def test_remains_of_an_interrupted_rewrite_are_removed(path: Path) -> None:
+    journal = begin_and_play(path)
     path.unlink()
     path.with_name("game.jsonl.anew").write_bytes(b"half")
     journal.append([PAY])
     journal.close()
     assert entries_in(path) == [TURN, ROLL, PAY]
-    assert beside(path) == {}
+    assert other_files(path) == {}
 
 
-def test_the_new_file_is_on_the_disk_before_its_name_and_its_name_before_the_entry(
+def test_rewritten_file_is_synced_before_its_name_and_its_name_before_the_next_entry(
     path: Path,
 ) -> None:
-    disk = FaultyDisk()
-    journal = played(path, disk)
+    filesystem = FaultyFilesystem()
+    journal = begin_and_play(path, filesystem)
     path.unlink()
-    disk.calls.clear()
+    filesystem.calls.clear()
     journal.append([PAY])
     journal.close()
     folder = f"fsync {path.parent.name}"
-    assert disk.calls == ["open", "write", "fdatasync", "rename", folder, "write", "fdatasync"]
+    assert filesystem.calls == [
+        "open",
+        "write",
+        "fdatasync",
+        "rename",
+        folder,
+        "write",
+        "fdatasync",
+    ]
 
 
-@pytest.mark.parametrize("meddle", [*HARMLESS, replace_by_something_else])
-def test_a_file_that_is_let_go_is_the_game_to_the_last_byte(
-    tmp_path: Path, meddle: Meddling
-) -> None:
+@pytest.mark.parametrize("change_file", [*LOSSES, replace_with_a_foreign_file])
+def test_released_file_contains_exactly_the_game(tmp_path: Path, change_file: FileChange) -> None:
     path = tmp_path / "state" / "game.jsonl"
     path.parent.mkdir()
-    journal = played(path)
+    journal = begin_and_play(path)
     whole = path.read_bytes()
-    meddle(path)
-    journal.let_go()
+    change_file(path)
+    journal.release()
     assert path.read_bytes() == whole
-    Journal.open(path, read_journal(path)).close()  # and others may have it
+    JournalWriter.open(path, read_journal(path)).close()  # it is unlocked
     journal.append([PAY])
     journal.close()
     assert entries_in(path) == [TURN, ROLL, PAY]
 
 
-def test_a_byte_that_was_changed_is_found_when_the_file_is_let_go(path: Path) -> None:
-    journal = played(path)
+def test_changed_byte_is_found_when_the_file_is_released(path: Path) -> None:
+    journal = begin_and_play(path)
     whole = path.read_bytes()
     changed = whole.replace(b'"pips":3', b'"pips":4')
     with path.open("r+b") as file:
         file.write(changed)
-    journal.let_go()
+    journal.release()
     journal.close()
     assert path.read_bytes() == whole
-    assert beside(path) == {"game.jsonl.strange": changed}
+    assert other_files(path) == {"game.jsonl.strange": changed}
 
 
-# --- Torn ends ----------------------------------------------------------------------------
+# --- Torn tails ---------------------------------------------------------------------------
 
 
-def test_what_is_left_of_a_beginning_is_kept_beside_it(path: Path) -> None:
-    Journal.create(path, HEADER).close()
+def test_torn_header_is_kept_beside_the_journal(path: Path) -> None:
+    JournalWriter.create(path, HEADER).close()
     path.write_bytes(path.read_bytes()[:20])
     torn = path.read_bytes()
-    Journal.create(path, HEADER).close()
-    assert beside(path) == {"game.jsonl.torn": torn + b"\n"}
+    JournalWriter.create(path, HEADER).close()
+    assert other_files(path) == {"game.jsonl.torn": torn + b"\n"}
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
-def test_a_torn_tail_that_cannot_be_kept_is_cut_all_the_same(
+def test_torn_tail_that_cannot_be_saved_is_removed_anyway(
     path: Path, make: Callable[[Path], None]
 ) -> None:
     make(path.with_name("game.jsonl.torn"))
-    played(path).close()
+    begin_and_play(path).close()
     path.write_bytes(path.read_bytes()[:-3])
-    Journal.open(path, read_journal(path)).close()
+    JournalWriter.open(path, read_journal(path)).close()
     assert entries_in(path) == [TURN]

@@ -1,10 +1,8 @@
-"""Whatever the disk refuses, and whenever it dies, what is told is there in the end, once."""
+"""The game store under faults: all commands are stored once, whichever calls fail."""
 
 from __future__ import annotations
 
 import errno
-import os
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -12,21 +10,25 @@ from random import Random
 import pytest
 from helpers.profiles import examples
 from helpers.rules.strategies import seeds
-from helpers.storage.faulty_filesystem import FaultyDisk
 from helpers.storage.stored_games import (
-    ABOUT,
     FOUR,
+    HEADER_EXTRAS,
     SET_UP,
-    batches_of,
-    keeper_of,
-    kept,
-    loaded,
-    quick_disk,
-    told_in,
+    command_batches,
+    entry_kinds,
+    load_game,
+    make_store,
+    stamp_commands,
     tree,
-    write,
+    write_game,
 )
-from helpers.table.table_driver import INPUTS, Dice, TableDriver, random_customs, random_word
+from helpers.table.table_driver import (
+    INPUTS,
+    RandomDice,
+    TableDriver,
+    random_input,
+    random_preferences,
+)
 from hypothesis import given, settings
 
 from companion.games.marrakech import Facing
@@ -36,252 +38,237 @@ from companion.storage.journal_writer import (
     JournalExistsError,
     JournalUnsavedError,
 )
-from companion.table.conversation import ArchiveGame, BeginGame, fresh
+from companion.table.conversation import ArchiveGame, BeginGame, new_conversation
 from companion.table.entries import Face, entry_to_json
+from companion.testing.faulty_filesystem import FaultyFilesystem
+
+pytestmark = pytest.mark.usefixtures("no_fsync")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def at_once() -> Iterator[None]:
-    with quick_disk():
-        yield
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "state"
-
-
-EVENING = (
-    SET_UP + "east 3 ok back ok pause pause "  # put away
-    "ok ok ok 2 "  # the die begins a game by itself
+SESSION = (
+    SET_UP + "east 3 ok back ok pause pause "  # archived
+    "ok ok ok 2 "  # a die key begins a game
     "ok pause pause " + SET_UP + "west"
 )
 Batches = list[tuple[StampedCommand, ...]]
 
 
-def evening() -> Batches:
-    """Two games and the beginning of a third, in batches as presses come."""
-    return batches_of(TableDriver(), EVENING)
+def batch_per_press() -> Batches:
+    """Two games and the beginning of a third, one batch for each press."""
+    return command_batches(TableDriver(), SESSION)
 
 
-def in_one_go() -> Batches:
-    """The same, as it comes to a disk that was away all the time."""
-    return [tuple(note for batch in evening() for note in batch)]
+def single_batch() -> Batches:
+    """The same commands in one batch, as after a long failure of the disk."""
+    return [tuple(command for batch in batch_per_press() for command in batch)]
 
 
-def save_all(folder: Path, disk: FaultyDisk, batches: Batches) -> None:
-    """Tell it all, whatever the disk says, and go on trying until it takes it."""
-    keeper = keeper_of(folder, disk)
-    keeper.load()
+def save_all(folder: Path, filesystem: FaultyFilesystem, batches: Batches) -> None:
+    """Save all batches, and retry until nothing is pending."""
+    store = make_store(folder, filesystem)
+    store.load()
     for batch in batches:
         with suppress(OSError):
-            keeper.save(batch)
+            store.save(batch)
     for _ in range(3):
         with suppress(OSError):
-            keeper.save()
-    keeper.save()
-    keeper.close()
+            store.save()
+    store.save()
+    store.close()
 
 
-@pytest.fixture(scope="module", params=[evening, in_one_go])
+@pytest.fixture(scope="module", params=[batch_per_press, single_batch])
 def batches(request: pytest.FixtureRequest) -> Batches:
-    told: Batches = request.param()
-    return told
+    made: Batches = request.param()
+    return made
 
 
 @pytest.fixture(scope="module")
-def flawless(
+def expected_files(
     batches: Batches, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[dict[str, bytes], int]:
-    """What must be on the disk in the end, and how many calls lead there."""
-    folder, disk = tmp_path_factory.mktemp("flawless") / "state", FaultyDisk()
-    save_all(folder, disk, batches)
-    return tree(folder), len(disk.calls)
+    """The files that must result, and how many filesystem calls it takes."""
+    folder, filesystem = tmp_path_factory.mktemp("expected_files") / "state", FaultyFilesystem()
+    save_all(folder, filesystem, batches)
+    return tree(folder), len(filesystem.calls)
 
 
-def test_an_evening_is_as_it_should_be(folder: Path) -> None:
-    save_all(folder, FaultyDisk(), evening())
-    assert {name: told_in(folder / name) for name in tree(folder)} == {
+def test_session_is_stored_in_three_journals(folder: Path) -> None:
+    save_all(folder, FaultyFilesystem(), batch_per_press())
+    assert {name: entry_kinds(folder / name) for name in tree(folder)} == {
         "archive/0001.jsonl": ["face", "roll", "lay", "back", "ready"],
         "archive/0002.jsonl": ["roll", "lay"],
         "game.jsonl": ["face"],
     }
 
 
-def test_whichever_call_fails_all_is_there_in_the_end(
-    folder: Path, batches: Batches, flawless: tuple[dict[str, bytes], int]
+def test_all_commands_are_stored_whichever_call_fails(
+    folder: Path, batches: Batches, expected_files: tuple[dict[str, bytes], int]
 ) -> None:
-    """To the byte: nothing is lost, doubled or out of order."""
-    expected, calls = flawless
+    """The files are the same to the byte."""
+    expected, calls = expected_files
     for call in range(calls):
-        disk = FaultyDisk({call: errno.EIO})
-        save_all(folder / str(call), disk, batches)
-        assert disk.faults == {}
-        assert tree(folder / str(call)) == expected, f"call {call}: {disk.calls[call]}"
+        filesystem = FaultyFilesystem(errors_at={call: errno.EIO})
+        save_all(folder / str(call), filesystem, batches)
+        assert filesystem.errors_at == {}
+        assert tree(folder / str(call)) == expected, f"call {call}: {filesystem.calls[call]}"
 
 
-class CachingDisk(FaultyDisk):
-    """After a sync that failed, what was written can still be read: the kernel has it."""
-
-    def fdatasync(self, file: int) -> None:
-        self._call("fdatasync")
-        os.fdatasync(file)
-
-
-@pytest.mark.parametrize("make_disk", [FaultyDisk, CachingDisk])
-def test_whichever_two_calls_fail_all_is_there_in_the_end(
-    make_disk: type[FaultyDisk],
+@pytest.mark.parametrize("loses_unsynced_data", [True, False])
+def test_all_commands_are_stored_whichever_two_calls_fail(
+    loses_unsynced_data: bool,
     folder: Path,
     batches: Batches,
-    flawless: tuple[dict[str, bytes], int],
+    expected_files: tuple[dict[str, bytes], int],
 ) -> None:
-    """The second one while the first is being mended, or soon after."""
-    expected, calls = flawless
+    """The second one fails during the recovery from the first, or soon after it."""
+    expected, calls = expected_files
     for call in range(calls):
         for after in range(1, 8):
             place = folder / f"{call}-{after}"
             faults = dict.fromkeys((call, call + after), errno.ENOSPC)
-            save_all(place, make_disk(faults), batches)
+            filesystem = FaultyFilesystem(errors_at=faults, loses_unsynced_data=loses_unsynced_data)
+            save_all(place, filesystem, batches)
             assert tree(place) == expected, (call, after)
 
 
-def test_a_game_was_begun_when_it_was_and_not_when_the_disk_took_it(folder: Path) -> None:
+def test_header_has_the_time_of_the_first_attempt(folder: Path) -> None:
     times = iter(["20:14", "20:15", "20:16"])
-    disk = FaultyDisk()
-    keeper = GameStore(folder, about=lambda: {"begun": next(times)}, disk=disk)
-    keeper.load()
-    disk.fail(errno.EIO)
+    filesystem = FaultyFilesystem()
+    store = GameStore(folder, header_extras=lambda: {"begun": next(times)}, filesystem=filesystem)
+    store.load()
+    filesystem.fail_next(errno.EIO)
     with pytest.raises(JournalUnsavedError):
-        keeper.save([BeginGame(FOUR)])
-    keeper.save([ArchiveGame(), BeginGame(FOUR)])
+        store.save([BeginGame(FOUR)])
+    store.save([ArchiveGame(), BeginGame(FOUR)])
     begun = [read_journal(folder / name).header or {} for name in tree(folder)]
     assert [header["begun"] for header in begun] == ["20:14", "20:15"]
-    keeper.close()
+    store.close()
 
 
-def test_a_game_that_somebody_else_began_stays(folder: Path) -> None:
-    """However much it looks like ours, it has been played."""
-    disk = FaultyDisk()
-    keeper = keeper_of(folder, disk)
-    keeper.load()
-    disk.fail(errno.EIO)
+def test_game_that_another_process_began_is_not_overwritten(folder: Path) -> None:
+    """Its header is the same as ours, but it has an entry."""
+    filesystem = FaultyFilesystem()
+    store = make_store(folder, filesystem)
+    store.load()
+    filesystem.fail_next(errno.EIO)
     with pytest.raises(JournalUnsavedError):
-        keeper.save([BeginGame(FOUR)])
-    write(folder, [Face(Facing.EAST)])
+        store.save([BeginGame(FOUR)])
+    write_game(folder, [Face(Facing.EAST)])
     before = tree(folder)
     with pytest.raises(JournalExistsError):
-        keeper.save()
+        store.save()
     assert tree(folder) == before
 
 
-def test_wherever_the_disk_dies_what_was_confirmed_comes_back(
-    folder: Path, batches: Batches, flawless: tuple[dict[str, bytes], int]
+def test_confirmed_commands_are_stored_wherever_the_disk_dies(
+    folder: Path, batches: Batches, expected_files: tuple[dict[str, bytes], int]
 ) -> None:
-    """The power goes: what is found is a beginning of what was told, and all that was shown."""
-    _, calls = flawless
-    notes = [note for batch in batches for note in batch]
+    """The files contain a prefix of all commands, with at least the confirmed ones."""
+    _, calls = expected_files
+    commands = [command for batch in batches for command in batch]
     for call in range(calls + 1):
         place = folder / str(call)
-        disk = FaultyDisk(dict.fromkeys(range(call, call + 1000), errno.EIO))
-        keeper = keeper_of(place, disk)
-        keeper.load()
+        filesystem = FaultyFilesystem(errors_at=dict.fromkeys(range(call, call + 1000), errno.EIO))
+        store = make_store(place, filesystem)
+        store.load()
         confirmed, is_alive = 0, True
         for batch in batches:
             try:
-                keeper.save(batch)
+                store.save(batch)
             except OSError:
                 is_alive = False
             confirmed += len(batch) if is_alive else 0
-        keeper.close()
-        found = found_in(place)
-        assert found == [_name(note) for note in notes[: len(found)]], call
+        store.close()
+        found = stored_content(place)
+        assert found == [expected_content(command) for command in commands[: len(found)]], call
         assert len(found) >= confirmed, call
-        loaded(place)
+        load_game(place)
 
 
-def _name(note: StampedCommand) -> object:
-    match note:
+def expected_content(command: StampedCommand) -> object:
+    match command:
         case BeginGame(beginning):
-            return {**beginning.plain(), **ABOUT}
-        case StampedEntry(told, mark):
-            return entry_to_json(told) | {"hash": mark}
-    return "put away"
+            return {**beginning.to_json(), **HEADER_EXTRAS}
+        case StampedEntry(entry, entry_fingerprint):
+            return entry_to_json(entry) | {"hash": entry_fingerprint}
+    return "archived"
 
 
-def found_in(folder: Path) -> list[object]:
-    """What the files of a folder say was told, in order."""
+def stored_content(folder: Path) -> list[object]:
+    """The content of all files of a folder, in the order in which it was saved."""
     found: list[object] = []
-    for name in tree(folder):  # the archive by its numbers, then the game in progress
-        reading = read_journal(folder / name)
-        if reading.header is not None:
-            found += [reading.header, *reading.entries]
-            found += ["put away"] if name.startswith("archive") else []
+    for name in tree(folder):  # the archive by number, then the current game
+        content = read_journal(folder / name)
+        if content.header is not None:
+            found += [content.header, *content.entries]
+            found += ["archived"] if name.startswith("archive") else []
     return found
 
 
-def test_what_waits_is_counted_and_the_disk_is_named(folder: Path) -> None:
-    disk = FaultyDisk()
-    keeper = keeper_of(folder, disk)
-    keeper.load()
-    told = evening()
-    keeper.save(told[0])
-    disk.fail(errno.ENOSPC)
+def test_error_counts_the_unsaved_entries(folder: Path) -> None:
+    filesystem = FaultyFilesystem()
+    store = make_store(folder, filesystem)
+    store.load()
+    session = batch_per_press()
+    store.save(session[0])
+    filesystem.fail_next(errno.ENOSPC)
     with pytest.raises(JournalUnsavedError, match=r"^1 entry is not saved in .* free some space"):
-        keeper.save(told[1])
-    disk.fail(errno.ENOSPC)
+        store.save(session[1])
+    filesystem.fail_next(errno.ENOSPC)
     with pytest.raises(JournalUnsavedError, match=r"^2 entries are not saved"):
-        keeper.save(told[2])
-    keeper.save(told[3])
-    assert told_in(keeper.path) == ["face", "roll", "lay"]
-    keeper.close()
+        store.save(session[2])
+    store.save(session[3])
+    assert entry_kinds(store.path) == ["face", "roll", "lay"]
+    store.close()
 
 
-def test_a_game_is_not_begun_before_the_last_one_is_put_away(folder: Path) -> None:
-    disk = FaultyDisk()
-    keeper = keeper_of(folder, disk)
-    keeper.load()
-    keeper.save([BeginGame(FOUR)])
+def test_game_does_not_begin_before_the_last_one_is_archived(folder: Path) -> None:
+    filesystem = FaultyFilesystem()
+    store = make_store(folder, filesystem)
+    store.load()
+    store.save([BeginGame(FOUR)])
     before = tree(folder)
-    disk.fail(errno.EROFS)
-    with pytest.raises(OSError, match="was not put into the archive"):
-        keeper.save([ArchiveGame(), BeginGame(FOUR), StampedEntry(Face(Facing.EAST), "1")])
+    filesystem.fail_next(errno.EROFS)
+    with pytest.raises(OSError, match="was not moved to the archive"):
+        store.save([ArchiveGame(), BeginGame(FOUR), StampedEntry(Face(Facing.EAST), "1")])
     assert tree(folder) == before
-    keeper.save()
-    assert told_in(keeper.path) == ["face"]
+    store.save()
+    assert entry_kinds(store.path) == ["face"]
     assert list(tree(folder)) == ["archive/0001.jsonl", "game.jsonl"]
-    keeper.close()
+    store.close()
 
 
 @settings(max_examples=examples(40))
 @given(seeds)
-def test_any_talk_on_any_disk_comes_back(
+def test_random_session_with_random_errors_is_stored(
     tmp_path_factory: pytest.TempPathFactory, seed: int
 ) -> None:
-    """Presses by chance, batches by chance, a disk that fails by chance."""
-    chance = Random(seed)
-    talk = TableDriver(fresh(random_customs(chance)))
-    talk.chance = Dice(chance)
-    faults = {call: errno.EIO for call in range(2000) if chance.random() < 0.1}
-    disk = FaultyDisk(faults, most=chance.choice((7, None)))
-    keeper = keeper_of(tmp_path_factory.mktemp("any"), disk)
-    folder = keeper.path.parent
-    keeper.load()
-    notes: list[StampedCommand] = []
-    waiting: list[StampedCommand] = []
+    """Random presses, random batches, random errors."""
+    random = Random(seed)
+    driver = TableDriver(new_conversation(random_preferences(random)))
+    driver.random_source = RandomDice(random)
+    faults = {call: errno.EIO for call in range(2000) if random.random() < 0.1}
+    filesystem = FaultyFilesystem(errors_at=faults, max_write_bytes=random.choice((7, None)))
+    store = make_store(tmp_path_factory.mktemp("any"), filesystem)
+    folder = store.path.parent
+    store.load()
+    commands: list[StampedCommand] = []
+    pending: list[StampedCommand] = []
     for _ in range(150):
-        batch = kept(talk.hear(INPUTS[random_word(chance, talk.stage)]))
-        notes += batch
-        waiting += batch
-        if chance.random() < 0.7:
+        batch = stamp_commands(driver.handle(INPUTS[random_input(random, driver.stage)]))
+        commands += batch
+        pending += batch
+        if random.random() < 0.7:
             with suppress(OSError):
-                keeper.save(waiting)
-            waiting = []
-    disk.faults.clear()
-    keeper.save(waiting)
-    keeper.close()
-    assert found_in(folder) == [_name(note) for note in notes]
-    game = loaded(folder)
+                store.save(pending)
+            pending = []
+    filesystem.errors_at.clear()
+    store.save(pending)
+    store.close()
+    assert stored_content(folder) == [expected_content(command) for command in commands]
+    game = load_game(folder)
     if game is None:
-        assert talk.conversation.game is None
+        assert driver.conversation.game is None
     else:
-        assert fingerprint(game) == fingerprint(talk.game)
+        assert fingerprint(game) == fingerprint(driver.game)

@@ -1,4 +1,4 @@
-"""A journal comes back as the game that was played, or says where it does not."""
+"""A replay gives the game that was played, or reports where it differs."""
 
 from __future__ import annotations
 
@@ -9,100 +9,92 @@ import pytest
 from helpers.storage.stored_games import (
     FOUR,
     SET_UP,
-    batches_of,
-    keeper_of,
-    loaded,
-    quick_disk,
+    command_batches,
+    load_game,
+    make_store,
     tree,
 )
 from helpers.table.table_driver import TableDriver
 
 from companion.games.marrakech import Facing
+from companion.json_types import JsonObject
 from companion.storage.game_store import StampedEntry, fingerprint, replay
 from companion.storage.journal_reader import JournalContent, JournalDamagedError
-from companion.storage.journal_writer import Journal
-from companion.storage.line_codec import Members
+from companion.storage.journal_writer import JournalWriter
 from companion.table.entries import Face, beginning_from_json, entry_from_json, entry_to_json
-from companion.table.game import begin, tell
+from companion.table.game import apply_entry, start_game
+
+pytestmark = pytest.mark.usefixtures("no_fsync")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def at_once() -> Iterator[None]:
-    with quick_disk():
-        yield
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "state"
-
-
-def rewrite(folder: Path, entries: list[Members], header: Members | None = None) -> Path:
-    """A journal that is whole, whatever it says."""
+def write_journal(
+    folder: Path, entries: list[JsonObject], header: JsonObject | None = None
+) -> Path:
+    """Write a journal with valid checksums, whatever its entries are."""
     folder.mkdir(exist_ok=True)
     path = folder / "game.jsonl"
     path.unlink(missing_ok=True)
-    journal = Journal.create(path, FOUR.plain() if header is None else header)
+    journal = JournalWriter.create(path, FOUR.to_json() if header is None else header)
     journal.append(entries)
     journal.close()
     return path
 
 
-def refused(folder: Path) -> JournalDamagedError:
-    """Why a game does not come back; and nothing was changed by finding out."""
+def load_error(folder: Path) -> JournalDamagedError:
+    """The error of loading a game. Also checks that loading changed nothing."""
     before = tree(folder)
     with pytest.raises(JournalDamagedError) as caught:
-        keeper_of(folder).load()
+        make_store(folder).load()
     assert tree(folder) == before
     return caught.value
 
 
-def entries_of(words: str = "east 3 ok west 2 ok") -> list[Members]:
-    talk = TableDriver().say(SET_UP)
-    notes = [note for batch in batches_of(talk, words) for note in batch]
+def entries_of(words: str = "east 3 ok west 2 ok") -> list[JsonObject]:
+    driver = TableDriver().press(SET_UP)
     return [
-        entry_to_json(one.told) | {"hash": one.fingerprint}
-        for one in notes
-        if type(one) is StampedEntry
+        entry_to_json(command.entry) | {"hash": command.fingerprint}
+        for batch in command_batches(driver, words)
+        for command in batch
+        if isinstance(command, StampedEntry)
     ]
 
 
-def test_a_replay_that_differs_is_found_where_it_first_does(folder: Path) -> None:
-    """Another roll would have led elsewhere: what was played is not what the file says."""
+def test_changed_entry_is_found_at_the_first_difference(folder: Path) -> None:
+    """The entry was changed, with a valid checksum, to another legal roll."""
     entries = entries_of("east 3 ok north 2 ok")
     entries[4]["pips"] = 1
-    path = rewrite(folder, entries)
-    error = refused(folder)
+    path = write_journal(folder, entries)
+    error = load_error(folder)
     lines = path.read_bytes().splitlines(keepends=True)
     assert error.line == 6
-    assert "the game comes out otherwise than it was played" in str(error)
-    assert error.intact == JournalContent(FOUR.plain(), entries[:4], sum(map(len, lines[:5])))
+    assert "the replay differs from the game that was played" in str(error)
+    assert error.intact == JournalContent(FOUR.to_json(), entries[:4], sum(map(len, lines[:5])))
     assert replay(error.intact, path).now.facing is Facing.NORTH
 
 
-def test_the_difference_is_found_before_what_it_makes_illegal(folder: Path) -> None:
-    """After another roll the rug cannot lie there; but it was the roll that went astray."""
+def test_difference_is_reported_before_the_entry_it_makes_illegal(folder: Path) -> None:
+    """After another roll the rug would be illegal, but the roll is what differs."""
     entries = entries_of("east 3 ok")
     entries[1]["pips"] = 1
-    path = rewrite(folder, entries)
-    error = refused(folder)
+    path = write_journal(folder, entries)
+    error = load_error(folder)
     assert error.line == 3
     assert error.intact.entries == entries[:1]
     assert replay(error.intact, path).now.facing is Facing.EAST
 
 
-def test_an_entry_without_a_fingerprint_is_not_trusted(folder: Path) -> None:
+def test_entry_without_a_fingerprint_is_damage(folder: Path) -> None:
     entries = entries_of()
     del entries[-1]["hash"]
-    rewrite(folder, entries)
-    assert refused(folder).line == len(entries) + 1
+    write_journal(folder, entries)
+    assert load_error(folder).line == len(entries) + 1
 
 
-def test_an_entry_that_is_not_legal_is_found(folder: Path) -> None:
+def test_illegal_entry_is_damage(folder: Path) -> None:
     entries = entries_of()
     entries[2] = {"told": "lay", "on": "a1-a2", "hash": "00000000"}
-    rewrite(folder, entries)
-    error = refused(folder)
+    write_journal(folder, entries)
+    error = load_error(folder)
     assert error.line == 4
     assert error.intact.entries == entries[:2]
     assert "\n" not in str(error)
@@ -127,83 +119,85 @@ def test_an_entry_that_is_not_legal_is_found(folder: Path) -> None:
     ],
     ids=str,
 )
-def test_an_entry_that_says_nothing_known_is_found(folder: Path, entry: Members) -> None:
-    rewrite(folder, [entry])
-    error = refused(folder)
+def test_invalid_entry_is_damage(folder: Path, entry: JsonObject) -> None:
+    write_journal(folder, [entry])
+    error = load_error(folder)
     assert error.line == 2
     assert error.intact.entries == []
-    assert error.intact.header == FOUR.plain()
+    assert error.intact.header == FOUR.to_json()
 
 
 @pytest.mark.parametrize(
     "header",
     [
         {},
-        {**FOUR.plain(), "players": ["R", "R"]},
-        {**FOUR.plain(), "players": "RYBN"},
-        {**FOUR.plain(), "booklet": "xx"},
-        {**FOUR.plain(), "booklet": []},
-        {**FOUR.plain(), "booklet": None},
-        {**FOUR.plain(), "options": 5},
-        {**FOUR.plain(), "options": []},
-        {**FOUR.plain(), "options": {"loops": 1}},
-        {**FOUR.plain(), "facing": None},
-        {**FOUR.plain(), "names": ["Ana"]},
-        {**FOUR.plain(), "piles": ["RYRY"]},
+        {**FOUR.to_json(), "players": ["R", "R"]},
+        {**FOUR.to_json(), "players": "RYBN"},
+        {**FOUR.to_json(), "booklet": "xx"},
+        {**FOUR.to_json(), "booklet": []},
+        {**FOUR.to_json(), "booklet": None},
+        {**FOUR.to_json(), "options": 5},
+        {**FOUR.to_json(), "options": []},
+        {**FOUR.to_json(), "options": {"loops": 1}},
+        {**FOUR.to_json(), "facing": None},
+        {**FOUR.to_json(), "names": ["Ana"]},
+        {**FOUR.to_json(), "piles": ["RYRY"]},
     ],
     ids=str,
 )
-def test_a_header_that_tells_no_beginning_leaves_nothing(folder: Path, header: Members) -> None:
-    rewrite(folder, entries_of(), header)
-    error = refused(folder)
+def test_invalid_header_leaves_nothing_to_rescue(folder: Path, header: JsonObject) -> None:
+    write_journal(folder, entries_of(), header)
+    error = load_error(folder)
     assert error.line == 1
     assert error.intact == JournalContent(None, [], 0)
-    assert "the header does not tell how the game begins" in str(error)
+    assert "the header cannot be read" in str(error)
     assert str(error).endswith(f"to set the file aside: marrakech games rescue {error.path}")
-    assert "object" not in str(error)
+    assert "' object" not in str(error), "no message of Python's own"
 
 
-def test_members_of_a_header_that_are_not_ours_are_left_alone(folder: Path) -> None:
-    rewrite(folder, [], {**FOUR.plain(), "mood": "good"})
-    assert loaded(folder) is not None
+def test_unknown_header_members_are_ignored(folder: Path) -> None:
+    write_journal(folder, [], {**FOUR.to_json(), "mood": "good"})
+    assert load_game(folder) is not None
 
 
 # --- Fingerprints -------------------------------------------------------------------------
 
 
-def marks(words: str) -> Iterator[str]:
-    talk = TableDriver(options={"turn_order": "pivot-last"}).say(SET_UP)
+def fingerprints(words: str) -> Iterator[str]:
+    driver = TableDriver(options={"turn_order": "pivot-last"}).press(SET_UP)
     for word in words.split():
-        talk.say(word)
-        yield fingerprint(talk.game)
+        driver.press(word)
+        yield fingerprint(driver.game)
 
 
-def test_whatever_is_told_changes_the_fingerprint() -> None:
-    """Also what the position does not know: an aim, a turn not committed, putting back."""
-    *seen, ready = marks("3 north south ok east ok back ok")
+def test_every_entry_changes_the_fingerprint() -> None:
+    """Including what is not in the position: an aim, a turn that is not committed, restoring."""
+    *seen, ready = fingerprints("3 north south ok east ok back ok")
     assert len(set(seen)) == len(seen)
-    assert ready == seen[4]  # what was put back is as it was
+    assert ready == seen[4]  # after restoring, the position is as before
 
 
-def test_where_assam_is_turned_is_in_the_fingerprint_before_the_die_commits_it() -> None:
-    """Else a journal could not tell a turn to the east from one to the west."""
-    turned = [fingerprint(tell(begin(FOUR), Face(way))) for way in (Facing.EAST, Facing.WEST)]
+def test_fingerprint_includes_a_facing_that_is_not_committed() -> None:
+    """Otherwise a replay could not tell a turn to the east from one to the west."""
+    turned = [
+        fingerprint(apply_entry(start_game(FOUR), Face(way))) for way in (Facing.EAST, Facing.WEST)
+    ]
     assert len(set(turned)) == 2
 
 
-def roll(pips: int) -> Members:
+def roll(pips: int) -> JsonObject:
     return {"told": "roll", "pips": pips}
 
 
-def lay(on: str) -> Members:
+def lay(on: str) -> JsonObject:
     return {"told": "lay", "on": on}
 
 
-def face(facing: str) -> Members:
+def face(facing: str) -> JsonObject:
     return {"told": "face", "facing": facing}
 
 
-FOUR_PLAY: Members = {
+FOUR_PLAY: JsonObject = {
     "booklet": "en",
     "options": {},
     "players": ["R", "Y", "B", "N"],
@@ -211,11 +205,11 @@ FOUR_PLAY: Members = {
     "facing": "s",
     "piles": None,
 }
-DEALT: Members = {"players": ["RY", "BN"], "piles": ["RRYY" * 6, "NNBB" * 6]}
+DEALT: JsonObject = {"players": ["RY", "BN"], "piles": ["RRYY" * 6, "NNBB" * 6]}
 
 
 @pytest.mark.parametrize(
-    ("header", "entries", "marks"),
+    ("header", "entries", "expected"),
     [
         (
             {},
@@ -248,11 +242,13 @@ DEALT: Members = {"players": ["RY", "BN"], "piles": ["RRYY" * 6, "NNBB" * 6]}
     ],
     ids=["four", "pivot last", "drawn", "dealt", "alternating"],
 )
-def test_a_fingerprint_never_changes(header: Members, entries: list[Members], marks: str) -> None:
-    """Journals keep it: if this fails, games that were played would be called damaged."""
-    game = begin(beginning_from_json(FOUR_PLAY | header))
-    came = [fingerprint(game)]
+def test_fingerprints_never_change(
+    header: JsonObject, entries: list[JsonObject], expected: str
+) -> None:
+    """If this fails, existing journals would be reported as damaged."""
+    game = start_game(beginning_from_json(FOUR_PLAY | header))
+    found = [fingerprint(game)]
     for entry in entries:
-        game = tell(game, entry_from_json(entry))
-        came.append(fingerprint(game))
-    assert " ".join(came) == marks
+        game = apply_entry(game, entry_from_json(entry))
+        found.append(fingerprint(game))
+    assert " ".join(found) == expected

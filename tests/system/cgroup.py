@@ -1,4 +1,4 @@
-"""A control group of our own: two containers in one would take it for theirs, both of them."""
+"""A control group for a container: two containers in the same group would both claim it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 
 _ENTER = 'while [ "$1" != -- ]; do echo $$ > "$1/cgroup.procs"; shift; done; shift; exec "$@"'
-_PATIENCE_S = 5.0
+_REMOVE_TIMEOUT_S = 5.0
 
 
 class Cgroup:
-    """Below the one we are in. `close` removes it once nobody is in it; twice is no trouble."""
+    """A child of the current group. `close` removes it once it is empty. Idempotent."""
 
     def __init__(self, name: str) -> None:
         own = own_folders(
@@ -24,17 +24,17 @@ class Cgroup:
             folder.mkdir()
 
     def entering(self, command: Sequence[str]) -> list[str]:
-        """The command, in this group from its first moment."""
+        """A command that enters the group before it starts the given one."""
         folders = map(str, self.folders)
         return ["sh", "-ec", _ENTER, "sh", *folders, "--", *command]
 
     def close(self) -> None:
-        end = time.monotonic() + _PATIENCE_S
+        end = time.monotonic() + _REMOVE_TIMEOUT_S
         while self._remove() and time.monotonic() < end:
-            time.sleep(0.1)  # who was killed takes a moment to go
+            time.sleep(0.1)  # killed processes take a moment to end
 
     def _remove(self) -> bool:
-        """Whether something is left."""
+        """Whether a folder is left."""
         for folder in self.folders:
             for place, _, _ in os.walk(folder, topdown=False):
                 with suppress(OSError):
@@ -43,9 +43,9 @@ class Cgroup:
 
 
 def own_folders(cgroups: str, mounts: str) -> list[Path]:
-    """Where the groups of this process are, of those hierarchies that systemd keeps for itself.
+    """The folders of this process's groups, in the hierarchies that systemd uses.
 
-    The first text is a /proc/PID/cgroup, the second a /proc/PID/mountinfo.
+    `cgroups` is the text of /proc/PID/cgroup, `mounts` that of /proc/PID/mountinfo.
     """
     paths = {}
     for line in cgroups.splitlines():

@@ -1,4 +1,4 @@
-"""A root that is booted: systemd is its first process, and commands run beside it."""
+"""A booted Debian root: systemd is process 1, and tests run commands beside it."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from system.cgroup import Cgroup
-from system.failure import SceneError, wait_until
-from system.root import APART, Root
+from system.errors import StepFailedError, wait_until
+from system.root import ISOLATED, Root
 
-BOOT_S = 90.0
-COMMAND_S = "240"
-# What systemd-nspawn would leave in /run when it is killed, it leaves in one of its own.
-OWN_RUN = ("sh", "-ec", 'mount -t tmpfs tmpfs /run; exec "$@"', "sh")
+BOOT_TIMEOUT_S = 90.0
+COMMAND_TIMEOUT_S = "240"
+# A private /run: systemd-nspawn leaves files there when it is killed.
+PRIVATE_RUN = ("sh", "-ec", 'mount -t tmpfs tmpfs /run; exec "$@"', "sh")
 JOURNAL = ("journalctl", "--no-pager", "--directory=/var/log/journal")
 
 
 @dataclass(frozen=True)
-class Ran:
-    """How a command ended, and what it said."""
+class ContainerResult:
+    """The result of a command in the container."""
 
     command: str
     code: int
@@ -34,7 +34,7 @@ class Ran:
 
 
 class Container:
-    """`close` ends it, however it is; twice is no trouble."""
+    """`close` kills it. Idempotent."""
 
     def __init__(
         self, root: Root, nspawn: Sequence[str], console: Path, *, folders: Sequence[Path] = ()
@@ -52,15 +52,15 @@ class Container:
         self._process: subprocess.Popen[bytes] | None = None
         self._leader = 0
 
-    # --- Power ------------------------------------------------------------------------
+    # --- Power ----------------------------------------------------------------------------
 
     def boot(self) -> None:
-        """Until systemd says that all is started."""
-        assert self._process is None, "it runs already"
+        """Boot, and wait until systemd has started everything."""
+        assert self._process is None, "it is already running"
         self._cgroup = Cgroup(self._name)
-        # It dies with us, even if we are killed, and all that is in it with it; Ctrl-C is ours to
-        # hear alone.
-        words = ["setpriv", "--pdeathsig", "KILL", *APART, *OWN_RUN, *self._nspawn]
+        # All its processes die with this one, even if this one is killed. Ctrl-C reaches only this
+        # one (start_new_session).
+        words = ["setpriv", "--pdeathsig", "KILL", *ISOLATED, *PRIVATE_RUN, *self._nspawn]
         command = self._cgroup.entering(words)
         with self._console.open("ab") as console:
             self._process = subprocess.Popen(
@@ -70,72 +70,72 @@ class Container:
                 stderr=console,
                 start_new_session=True,
             )
-        wait_until(self._is_up, "the container boots", BOOT_S)
+        wait_until(self._is_up, "the container boots", BOOT_TIMEOUT_S)
         state = self.run("systemctl", "is-system-running").out.strip()
         if state != "running":
-            raise SceneError(f"systemd is {state}\n{self.run('systemctl', '--failed').out}")
+            raise StepFailedError(f"systemd is {state}\n{self.run('systemctl', '--failed').out}")
 
     def _is_up(self) -> bool:
         assert self._process is not None
         if self._process.poll() is not None:
-            said = self._console.read_text(errors="replace").strip().splitlines()[-1:]
-            raise SceneError(f"systemd-nspawn ended with {self._process.returncode}: {said}")
-        self._leader = _first_process_in(self._process.pid)
+            lines = self._console.read_text(errors="replace").strip().splitlines()[-1:]
+            raise StepFailedError(f"systemd-nspawn ended with {self._process.returncode}: {lines}")
+        self._leader = _find_systemd(self._process.pid)
         if not self._leader:
             return False
         state = self.run("systemctl", "is-system-running").out.strip()
         return state in ("running", "degraded")
 
     def power_off(self) -> None:
-        """As `sudo poweroff` does."""
+        """Shut down like `sudo poweroff`."""
         assert self._process is not None
-        self.do("systemctl", "--no-block", "poweroff")
+        self.check_run("systemctl", "--no-block", "poweroff")
         try:
-            self._process.wait(BOOT_S)
+            self._process.wait(BOOT_TIMEOUT_S)
         except subprocess.TimeoutExpired:
-            raise SceneError(f"not off {BOOT_S:.0f} s after poweroff") from None
-        self._clear_up()
+            raise StepFailedError(f"still running {BOOT_TIMEOUT_S:.0f} s after poweroff") from None
+        self._clean_up()
 
-    def pull_plug(self) -> None:
-        """Every process in it ends at once, and hears nothing of it."""
+    def cut_power(self) -> None:
+        """Kill all its processes at once, without a shutdown."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
-        self._clear_up()
+        self._clean_up()
 
     def close(self) -> None:
-        self.pull_plug()
+        self.cut_power()
 
-    def _clear_up(self) -> None:
+    def _clean_up(self) -> None:
         self._process, self._leader = None, 0
         if self._cgroup is not None:
             self._cgroup.close()
 
-    # --- Commands ---------------------------------------------------------------------
+    # --- Commands -------------------------------------------------------------------------
 
-    def run(self, *words: str, folder: str = "/") -> Ran:
-        """Run a command in it, as root, whatever comes of it."""
+    def run(self, *words: str, folder: str = "/") -> ContainerResult:
+        """Run a command in the container, as root."""
         environ = [f"{name}={value}" for name, value in self.root.environ.items()]
         done = subprocess.run(
             ["nsenter", f"--target={self._leader}", "--all", "/usr/bin/env", "--ignore-environment",
-             f"--chdir={folder}", *environ, "timeout", COMMAND_S, *words],
+             f"--chdir={folder}", *environ, "timeout", COMMAND_TIMEOUT_S, *words],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             errors="replace",
             check=False,
         )  # fmt: skip
-        return Ran(shlex.join(words), done.returncode, done.stdout, done.stderr)
+        return ContainerResult(shlex.join(words), done.returncode, done.stdout, done.stderr)
 
-    def do(self, *words: str, folder: str = "/") -> str:
-        """Run a command that must work. What it said."""
-        ran = self.run(*words, folder=folder)
-        if ran.code:
-            raise SceneError(str(ran))
-        return ran.out
+    def check_run(self, *words: str, folder: str = "/") -> str:
+        """Run a command that must succeed. Returns its standard output."""
+        result = self.run(*words, folder=folder)
+        if result.code:
+            raise StepFailedError(str(result))
+        return result.out
 
     def journal(self, *words: str) -> str:
-        """Of all boots. It can be read when nothing runs any more, too."""
+        """The log of all boots. Also works after the container has stopped."""
         done = subprocess.run(
             ["chroot", str(self.root.folder), *JOURNAL, *words],
             stdin=subprocess.DEVNULL,
@@ -147,18 +147,18 @@ class Container:
         return done.stdout + done.stderr
 
 
-def _first_process_in(apart: int) -> int:
-    """The systemd that was started there, as this machine numbers it; 0 if there is none yet."""
+def _find_systemd(unshare_pid: int) -> int:
+    """The pid, outside the container, of its systemd; 0 if there is none yet."""
     parents = {}
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             lines = (folder / "status").read_text().splitlines()
-        except OSError:  # it has just ended
+        except OSError:  # the process has just ended
             continue
         status = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
         parents[int(folder.name)] = int(status["PPid"])
-        # Before it is called so it is on its way there, and half of it is still this machine.
+        # Before exec has renamed it to systemd, its namespaces are not complete.
         if status["Name"] == "systemd" and status["NSpid"].endswith("\t1"):
             found.append(int(folder.name))
-    return next((pid for pid in found if parents.get(parents[pid]) == apart), 0)
+    return next((pid for pid in found if parents.get(parents[pid]) == unshare_pid), 0)

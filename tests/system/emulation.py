@@ -1,4 +1,4 @@
-"""Another machine's programs on this one, by qemu."""
+"""Runs arm64 programs on this machine with qemu."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from system.failure import StageError
+from system.errors import CannotRunError
 
 BINFMT = Path("/proc/sys/fs/binfmt_misc")
-"""Where Linux is told who runs what."""
+"""The kernel's registry of interpreters for foreign binaries."""
 QEMU, PACKAGE = "qemu-aarch64-static", "qemu-user-static"
-# The first bytes of an ELF program for 64-bit ARM; not looked at are its ABI, and whether it can be
-# loaded anywhere.
+# The first bytes of an ELF program for 64-bit ARM. The mask ignores its ABI, and whether it is
+# position independent.
 _MAGIC = rb"\x7fELF\x02\x01\x01" + rb"\x00" * 9 + rb"\x02\x00\xb7\x00"
 _MASK = rb"\xff" * 7 + rb"\x00" + rb"\xff" * 8 + rb"\xfe\xff\xff\xff"
 
 
 @contextmanager
 def arm64_programs(work: Path) -> Iterator[str]:
-    """Inside, they run on this machine. Says by what.
+    """Inside this context, arm64 programs run. Yields the name of the emulator.
 
-    Linux opens qemu at once and keeps it open (F), so that it need not be in the root.
+    With the flag F the kernel keeps qemu open, so it does not have to exist in the root.
     """
     if platform.machine() == "aarch64":
-        yield "this machine's own"
+        yield "this machine's own processor"
         return
     qemu = _find_qemu(work)
     version = subprocess.run([qemu, "--version"], capture_output=True, text=True, check=True)
@@ -38,7 +38,9 @@ def arm64_programs(work: Path) -> Iterator[str]:
         try:
             (BINFMT / "register").write_bytes(rule)
         except OSError as error:
-            raise StageError(f"Linux does not let {QEMU} run arm64 programs: {error}") from error
+            raise CannotRunError(
+                f"{QEMU} cannot be registered for arm64 programs: {error}"
+            ) from error
         try:
             yield version.stdout.split("\n")[0]
         finally:
@@ -46,14 +48,16 @@ def arm64_programs(work: Path) -> Iterator[str]:
 
 
 def _find_qemu(work: Path) -> Path:
-    """The one that is here, or the one program unpacked from Debian's package."""
+    """The installed qemu, or the program unpacked from the Debian package."""
     if found := shutil.which(QEMU):
         return Path(found)
     folder = work / "qemu"
     folder.mkdir()
     words = ["apt-get", "download", "-qq", "-o", "APT::Sandbox::User=root", PACKAGE]
     if subprocess.run(words, cwd=folder, check=False).returncode:
-        raise StageError(f"{PACKAGE} cannot be had: 'apt update', or 'apt install {PACKAGE}'")
+        raise CannotRunError(
+            f"{PACKAGE} cannot be downloaded: 'apt update', or 'apt install {PACKAGE}'"
+        )
     package = next(folder.glob("*.deb"))
     subprocess.run(["dpkg-deb", "--extract", package, folder], check=True)
     return folder / "usr/bin" / QEMU
@@ -67,7 +71,7 @@ def _binfmt_mounted() -> Iterator[None]:
     words = ["mount", "--types", "binfmt_misc", "binfmt_misc", str(BINFMT)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise StageError(f"this machine runs no other's programs: {done.stderr.strip()}")
+        raise CannotRunError(f"binfmt_misc cannot be mounted: {done.stderr.strip()}")
     try:
         yield
     finally:

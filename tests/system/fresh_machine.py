@@ -1,14 +1,14 @@
-"""The README's commands on a fresh machine: a minimal Debian with python3 and nothing else.
+"""Runs the README's commands on a fresh machine: a minimal Debian with nothing but python3.
 
     python -P tests/system/fresh_machine.py
     ... --release trixie        only this release (default: bookworm, then trixie)
     ... --user plain            only as this user (default: plain, then root)
-    ... --commit REV            another commit than HEAD; what is not committed is not tried
-    ... --command "play"        only the commands that begin so (default: all of the README)
+    ... --commit REV            this commit (default: HEAD); uncommitted changes are not tested
+    ... --command "play"        only commands that start with this (default: all of the README)
 
-For each release a root is made with debootstrap, this repository is cloned into it, and every
-command of the README's code blocks runs there: first as a user without rights, then as root. "Works
-on a fresh machine" means that this passes. Needs root; exit code 77 where it cannot be done.
+For each release, debootstrap creates a root, this repository is cloned into it, and every command
+of the README's code blocks runs there: first as a user without privileges, then as root. Needs
+root. Exit code 77 if this machine cannot run it.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1]))  # -P leaves it out
 
-from system.failure import SceneError, StageError
-from system.host import find_mirror, find_reach
+from system.errors import CannotRunError, StepFailedError
+from system.host import find_mirror, find_package_access
 from system.root import Root
 from system.terminal import play_in_terminal
-from system.workshop import (
+from system.workspace import (
     CHECKOUT,
     FAILED,
     SKIPPED,
-    Schedule,
+    StepLog,
     check_machine,
-    signals_interrupt,
-    work_folder,
+    interrupt_on_signals,
+    temporary_folder,
 )
 
 RELEASES = ("bookworm", "trixie")
 PACKAGES = ("python3",)
 HOMES = {"plain": "/home/player", "root": "/root"}
-"""The users, in the order in which they try it: what root installs is there for all."""
+"""The plain user comes first, because packages installed by root are visible to all."""
 PLAIN_ID = 1000
 _AS_PLAIN = ("setpriv", f"--reuid={PLAIN_ID}", f"--regid={PLAIN_ID}", "--clear-groups")
 
@@ -52,9 +52,9 @@ def main(words: list[str]) -> int:
     args = parse_arguments(words)
     try:
         check_machine()
-        with signals_interrupt(), work_folder() as work:
-            return try_all(work, args)
-    except StageError as error:
+        with interrupt_on_signals(), temporary_folder() as work:
+            return run_all(work, args)
+    except CannotRunError as error:
         print(f"SKIPPED: {error}", flush=True)
         return SKIPPED
 
@@ -64,30 +64,32 @@ def parse_arguments(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--release", action="append", choices=RELEASES, help="default: all")
     parser.add_argument("--user", action="append", choices=list(HOMES), help="default: all")
     parser.add_argument("--commit", default="HEAD", metavar="REV", help="default: HEAD")
-    parser.add_argument("--command", default="", metavar="WORDS", help="those that begin so")
+    parser.add_argument(
+        "--command", default="", metavar="WORDS", help="only commands that start with this"
+    )
     return parser.parse_args(words)
 
 
-def try_all(work: Path, args: argparse.Namespace) -> int:
-    schedule = Schedule()
+def run_all(work: Path, args: argparse.Namespace) -> int:
+    log = StepLog()
     failed = 0
     try:
         for release in args.release or RELEASES:
             machine = FreshMachine(work / release, release, args.commit)
-            schedule.take(f"{release}: root", machine.make)
+            log.run(f"{release}: root", machine.make)
             for user in args.user or HOMES:
-                schedule.take(f"{release}, {user}: clone", partial(machine.clone, user))
+                log.run(f"{release}, {user}: clone", partial(machine.clone, user))
                 for command in machine.readme_commands(user):
                     if not command.startswith(args.command):
                         continue
                     try:
                         name = f"{release}, {user}: ./marrakech {command}"
-                        schedule.take(name, partial(machine.run, user, command))
-                    except SceneError as error:
+                        log.run(name, partial(machine.run, user, command))
+                    except StepFailedError as error:
                         print(f"\n=== FAILED: {name} ===\n{error}", flush=True)
                         failed += 1
     finally:
-        schedule.print_table()
+        log.print_table()
     return FAILED if failed else 0
 
 
@@ -97,18 +99,20 @@ class FreshMachine:
         self._log = folder / "root.log"
         self._release = release
         self._commit = commit
-        self._reach = find_reach(os.environ)
-        self._root = Root(folder / "root", self._reach)
+        self._access = find_package_access(os.environ)
+        self._root = Root(folder / "root", self._access)
 
     def make(self) -> str:
         mirror = find_mirror(os.environ, self._release)
         self._root.make(mirror, self._log, release=self._release, packages=PACKAGES)
         home = HOMES["plain"]
-        self._do("useradd", "--create-home", "--home-dir", home, f"--uid={PLAIN_ID}", "player")
+        self._check_run(
+            "useradd", "--create-home", "--home-dir", home, f"--uid={PLAIN_ID}", "player"
+        )
         settings = self._root.at("root/.config")
-        if settings.is_dir():  # pip's, so that this user reaches packages as well
+        if settings.is_dir():  # pip's, so that this user can download packages as well
             shutil.copytree(settings, self._root.at(f"{home}/.config"))
-        return self._do("python3", "--version").strip()
+        return self._check_run("python3", "--version").strip()
 
     def clone(self, user: str) -> str:
         target = self._root.at(HOMES[user]) / "marrakech-companion"
@@ -119,7 +123,7 @@ class FreshMachine:
         ):
             done = subprocess.run(command, check=True, capture_output=True, text=True)
         if user == "plain":
-            self._do("chown", "--recursive", f"{PLAIN_ID}:{PLAIN_ID}", HOMES[user])
+            self._check_run("chown", "--recursive", f"{PLAIN_ID}:{PLAIN_ID}", HOMES[user])
         return done.stdout.strip()
 
     def readme_commands(self, user: str) -> list[str]:
@@ -127,7 +131,7 @@ class FreshMachine:
         return commands_in(readme.read_text())
 
     def run(self, user: str, command: str) -> str:
-        """Run ./marrakech with this command; its last line."""
+        """Run ./marrakech with this command. Returns the line with the number of passed tests."""
         log = self._log.with_name("-".join([user, *re.findall(r"\w+", command)]) + ".log")
         words = self._as_user(user, "./marrakech", *shlex.split(command))
         if command == "play":
@@ -144,26 +148,26 @@ class FreshMachine:
         printed = log.read_text(errors="replace").strip()
         if done.returncode:
             last = "\n".join(printed.splitlines()[-60:])
-            raise SceneError(f"exit code {done.returncode}; its last lines:\n{last}")
+            raise StepFailedError(f"exit code {done.returncode}; its last lines:\n{last}")
         return next((line for line in reversed(printed.splitlines()) if " passed" in line), "")
 
     def _as_user(self, user: str, *command: str) -> list[str]:
-        place = f"{HOMES[user]}/marrakech-companion"
-        become = _AS_PLAIN if user == "plain" else ()
-        return self._root.enter("env", f"--chdir={place}", *become, *command)
+        folder = f"{HOMES[user]}/marrakech-companion"
+        set_user = _AS_PLAIN if user == "plain" else ()
+        return self._root.enter("env", f"--chdir={folder}", *set_user, *command)
 
     def _environ(self, user: str) -> dict[str, str]:
         return {**self._root.environ, "HOME": HOMES[user], "TERM": "xterm-256color"}
 
-    def _do(self, *command: str) -> str:
+    def _check_run(self, *command: str) -> str:
         done = self._root.run(*command)
         if done.returncode:
-            raise StageError(f"{shlex.join(command)}: {done.stderr.strip()}")
+            raise CannotRunError(f"{shlex.join(command)}: {done.stderr.strip()}")
         return done.stdout
 
 
 def commands_in(readme: str) -> list[str]:
-    """What somebody types after ./marrakech, from the code blocks, each once."""
+    """The arguments of ./marrakech in the code blocks, without duplicates."""
     blocks: Sequence[str] = re.findall(r"^```\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
     lines = [line for block in blocks for line in block.splitlines()]
     found = [line.partition("#")[0].strip() for line in lines if line.startswith("./marrakech ")]

@@ -1,7 +1,7 @@
-"""This machine: where its packages come from, and how it reaches them.
+"""How this machine downloads packages, so that a container can do the same.
 
-A container on it has the same mirror, certificates, proxies and settings of pip, so that it gets
-whatever this machine gets, and nothing about any of them is written down here.
+A container gets the mirror, certificates, proxies and pip settings of this machine. None of them is
+written down in the repository.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from system.failure import StageError
+from system.errors import CannotRunError
 
 MIRROR = "DEBIAN_MIRROR"
-"""A variable that names another mirror."""
+"""An environment variable that overrides the mirror."""
 BUNDLE = Path("/etc/ssl/certs/ca-certificates.crt")
 _PASSED = re.compile(
     r"PIP_\w+|(https?|ftp|all|no)_proxy|SSL_CERT_FILE|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE",
@@ -27,33 +27,33 @@ _TARGETS = "$(REPO_URI) $(RELEASE) $(LABEL)"
 
 
 def find_mirror(environ: Mapping[str, str], release: str) -> str:
-    """The first of this machine's own sources that has Debian itself."""
+    """The first apt source of this machine that has Debian itself."""
     if given := environ.get(MIRROR):
         return given
     for _ in range(2):
-        if found := mirror_in(_say("apt-get", "indextargets", "--format", _TARGETS), release):
+        if found := pick_mirror(_output("apt-get", "indextargets", "--format", _TARGETS), release):
             return found
-        _say("apt-get", "update", "-qq")  # a fresh image has no lists yet
-    raise StageError(
+        _output("apt-get", "update", "-qq")  # a fresh image has no package lists
+    raise CannotRunError(
         f"no mirror with Debian {release} is among this machine's apt sources: name one with "
         f"{MIRROR}=http://..."
     )
 
 
-def mirror_in(targets: str, release: str) -> str | None:
-    """Any release of Debian will do, but the wanted one is sure to be there."""
+def pick_mirror(targets: str, release: str) -> str | None:
+    """Prefers a mirror of this release; any mirror of Debian works."""
     rows = [line.split() for line in targets.splitlines()]
     found = [(row[1] != release, row[0]) for row in rows if row[2:] == ["Debian"]]
     return min(found, key=lambda row: row[0])[1] if found else None
 
 
 def apt_settings() -> str:
-    """What apt here knows of proxies, as a file for apt there."""
-    lines = _say("apt-config", "dump").splitlines()
+    """The proxy settings of this machine's apt, as an apt config file."""
+    lines = _output("apt-config", "dump").splitlines()
     return "".join(f"{line}\n" for line in lines if re.match(r"Acquire::https?::", line))
 
 
-def _say(*command: str) -> str:
+def _output(*command: str) -> str:
     done = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
@@ -61,27 +61,27 @@ def _say(*command: str) -> str:
 
 
 @dataclass(frozen=True)
-class Reach:
-    """What somebody else needs to reach packages as this machine does."""
+class PackageAccess:
+    """What a container needs to download packages like this machine."""
 
     environ: Mapping[str, str]
     files: Mapping[Path, Path]
-    """To be copied: where it is to be, and where it is here."""
+    """Files to copy: path in the container, path on this machine."""
     folders: tuple[Path, ...]
-    """To be seen at the same place."""
+    """Folders to mount at the same path."""
 
 
-def find_reach(environ: Mapping[str, str]) -> Reach:
+def find_package_access(environ: Mapping[str, str]) -> PackageAccess:
     passed = {name: value for name, value in environ.items() if _PASSED.fullmatch(name)}
     settings = dict(_pip_settings(environ))
     texts = [*passed.values(), *(path.read_text() for path in settings.values())]
-    files, folders = named_in(texts)
+    files, folders = find_paths(texts)
     certificates = [path for path in {BUNDLE, *files} if path.is_file()]
-    return Reach(passed, settings | {path: path for path in certificates}, folders)
+    return PackageAccess(passed, settings | {path: path for path in certificates}, folders)
 
 
 def _pip_settings(environ: Mapping[str, str]) -> Iterator[tuple[Path, Path]]:
-    """Those of the machine stay where they are, those of the user become root's."""
+    """Path in the container and on this machine. The user's settings become root's."""
     home = Path(environ.get("HOME", "/root"))
     config = Path(environ.get("XDG_CONFIG_HOME") or home / ".config")
     places = {
@@ -97,8 +97,8 @@ def _pip_settings(environ: Mapping[str, str]) -> Iterator[tuple[Path, Path]]:
             yield target, source
 
 
-def named_in(texts: Iterable[str]) -> tuple[list[Path], tuple[Path, ...]]:
-    """Files and folders of this machine that settings name. An index's files lie beside it."""
+def find_paths(texts: Iterable[str]) -> tuple[list[Path], tuple[Path, ...]]:
+    """Existing files and folders that settings name. A `simple` index has its files beside it."""
     files, folders = [], set()
     for name in {name for text in texts for name in _PATH.findall(text)}:
         path = Path(name)

@@ -1,4 +1,4 @@
-"""A root of Debian: as small as it can be, with systemd and Python in it."""
+"""A minimal Debian root file system with systemd and Python."""
 
 from __future__ import annotations
 
@@ -9,51 +9,52 @@ import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from system.failure import StageError
-from system.host import Reach, apt_settings
+from system.errors import CannotRunError
+from system.host import PackageAccess, apt_settings
 
 RELEASE = "bookworm"
 PACKAGES = ("ca-certificates", "python3", "systemd-sysv")
 NSPAWN = "systemd-container"
 DAILY = ("apt-daily", "apt-daily-upgrade", "dpkg-db-backup")
-"""What Debian does by itself at certain hours, and leaves its own traces of."""
-# In a process namespace and mounts of its own: whoever ends it ends everything that it started,
-# and leaves no mount behind.
-APART = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
-# Nobody needs this root after a power cut, so it need not wait for the disk.
-HASTY = {"DPKG_FORCE": "unsafe-io", "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
-# Called with the root and a command that makes it elsewhere. In memory this takes half the time,
-# for dpkg waits for the disk all the same, over its own lists.
-MEMORY = "/mnt/root"
-ROOM_BYTES = 3_000_000_000
-_IN_MEMORY = f'mount -t tmpfs tmpfs /mnt; "$@"; cp --archive {MEMORY}/. "$0"'
-# Called with the root, folders of this machine to be seen in it, and the command after a --.
+"""Debian's daily timers, which would change files during the test."""
+# In its own process and mount namespaces: when it ends, all its processes and mounts end.
+ISOLATED = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
+# The root need not survive a power cut, so dpkg need not sync.
+NO_SYNC = {"DPKG_FORCE": "unsafe-io", "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
+# Called with the root, and a command that creates it in memory. This takes half the time, because
+# dpkg syncs its own lists in any case.
+MEMORY_ROOT = "/mnt/root"
+MIN_MEMORY_BYTES = 3_000_000_000
+_IN_MEMORY = f'mount -t tmpfs tmpfs /mnt; "$@"; cp --archive {MEMORY_ROOT}/. "$0"'
+# Called with the root, folders of this machine to mount in it, and the command after a --.
 _ENTER = (
     'mount --bind /proc "$0/proc"; mount --rbind /dev "$0/dev"; '
     'while [ "$1" != -- ]; do mkdir -p "$0$1"; mount --bind "$1" "$0$1"; shift; done; '
     'shift; exec chroot "$0" "$@"'
 )
 VOLATILE = ("dev", "proc", "run", "sys", "tmp")
-MEMORIES = ("home", "root/.cache", "var/cache", "var/lib/apt", "var/lib/dpkg", "var/lib/systemd",
-            "var/log", "var/tmp")  # fmt: skip
-"""What fills up with what was done, whoever did it."""
+LOGS_AND_CACHES = (
+    *("home", "root/.cache", "var/cache", "var/lib/apt", "var/lib/dpkg", "var/lib/systemd"),
+    *("var/log", "var/tmp"),
+)
+"""Files there change with every command."""
 
 
 class Root:
-    def __init__(self, folder: Path, reach: Reach) -> None:
+    def __init__(self, folder: Path, access: PackageAccess) -> None:
         self.folder = folder
-        self._reach = reach
+        self._access = access
 
     def at(self, path: str | Path) -> Path:
         return self.folder / str(path).lstrip("/")
 
-    # --- Making it --------------------------------------------------------------------
+    # --- Creating it ----------------------------------------------------------------------
 
     def make_or_copy(self, kept: Path | None, make: Callable[[], None]) -> None:
-        """Make it, unless one was kept; and keep it, if there is a place for that."""
+        """Copy the root `kept`, or create it and keep a copy there."""
         if kept is not None and kept.exists():
             subprocess.run(["cp", "--archive", "--reflink=auto", kept, self.folder], check=True)
-            self.adopt()
+            self.copy_access_files()
             return
         make()
         if kept is not None:
@@ -68,47 +69,47 @@ class Root:
         machine: str = "",
         packages: Sequence[str] = PACKAGES,
     ) -> None:
-        """The base by debootstrap, the rest by apt, which works out dependencies much faster.
+        """The base with debootstrap, the rest with apt, which resolves dependencies much faster.
 
-        For another kind of `machine`, this one must be able to run its programs.
+        `machine` is another architecture, whose programs must run here.
         """
         kind = [f"--arch={machine}"] if machine else []
         words = ("debootstrap", "--variant=minbase", *kind, release)
-        if _free_memory() < ROOM_BYTES:
-            self._do(*words, str(self.folder), mirror, log=log)
+        if _free_memory_bytes() < MIN_MEMORY_BYTES:
+            self._check_run(*words, str(self.folder), mirror, log=log)
         else:
             self.folder.mkdir()
-            self._do("sh", "-ec", _IN_MEMORY, str(self.folder), *words, MEMORY, mirror, log=log)
-        self.adopt()
+            self._check_run(
+                "sh", "-ec", _IN_MEMORY, str(self.folder), *words, MEMORY_ROOT, mirror, log=log
+            )
+        self.copy_access_files()
         self.at("etc/apt/apt.conf.d/90machine").write_text(apt_settings())
         self.at("etc/dpkg/dpkg.cfg.d/90hasty").write_text("force-unsafe-io\n")
-        self.at("var/log/journal").mkdir(exist_ok=True)  # then it outlives a boot
-        self.at("etc/udev/rules.d").mkdir(
-            parents=True, exist_ok=True
-        )  # a container has no use for udev itself
+        self.at("var/log/journal").mkdir(exist_ok=True)  # makes the journal persistent
+        self.at("etc/udev/rules.d").mkdir(parents=True, exist_ok=True)  # a container has no udev
         units = self.at("etc/systemd/system")
         units.mkdir(parents=True, exist_ok=True)
         for name in DAILY:
             (units / f"{name}.timer").symlink_to("/dev/null")  # masked, as `systemctl mask` does it
         self._apt("update", "-qq", log=log)
         self._apt("install", "-qq", "--no-install-recommends", *packages, log=log)
-        self.adopt()  # ca-certificates has brought its own
+        self.copy_access_files()  # ca-certificates has overwritten the bundle
 
-    def adopt(self) -> None:
-        """Let it reach packages as this machine does."""
+    def copy_access_files(self) -> None:
+        """Copy what it needs to download packages."""
         shutil.copyfile("/etc/resolv.conf", self.at("etc/resolv.conf"))
-        for target, source in self._reach.files.items():
+        for target, source in self._access.files.items():
             self.at(target).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, self.at(target))
 
     def _apt(self, *words: str, log: Path) -> None:
-        self._do("chroot", str(self.folder), "apt-get", *words, log=log)
+        self._check_run("chroot", str(self.folder), "apt-get", *words, log=log)
 
-    def _do(self, *command: str, log: Path) -> None:
+    def _check_run(self, *command: str, log: Path) -> None:
         with log.open("a") as file:
             done = subprocess.run(
-                [*APART, *command],
-                env={**self.environ, **HASTY},
+                [*ISOLATED, *command],
+                env={**self.environ, **NO_SYNC},
                 stdin=subprocess.DEVNULL,
                 stdout=file,
                 stderr=file,
@@ -116,15 +117,15 @@ class Root:
             )
         if done.returncode:
             last = log.read_text(errors="replace").strip().splitlines()[-1:]
-            raise StageError(f"'{' '.join(command)}' failed: {' '.join(last)}")
+            raise CannotRunError(f"'{' '.join(command)}' failed: {' '.join(last)}")
 
     def enter(self, *command: str) -> list[str]:
-        """A command for this machine that runs a command in the root, without systemd."""
-        folders = map(str, self._reach.folders)
-        return [*APART, "sh", "-ec", _ENTER, str(self.folder), *folders, "--", *command]
+        """The command line that runs a command in the root, without systemd."""
+        folders = map(str, self._access.folders)
+        return [*ISOLATED, "sh", "-ec", _ENTER, str(self.folder), *folders, "--", *command]
 
     def run(self, *command: str) -> subprocess.CompletedProcess[str]:
-        """A command in it, without systemd."""
+        """Run a command in the root, without systemd."""
         return subprocess.run(
             self.enter(*command),
             env=dict(self.environ),
@@ -137,17 +138,17 @@ class Root:
 
     @property
     def environ(self) -> Mapping[str, str]:
-        """That of a command in it."""
+        """The environment of commands in the root."""
         path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-        return {**self._reach.environ, "PATH": path, "HOME": "/root", "LANG": "C.UTF-8"}
+        return {**self._access.environ, "PATH": path, "HOME": "/root", "LANG": "C.UTF-8"}
 
     def unpack_nspawn(self, tools: Path, log: Path) -> list[str]:
-        """systemd-nspawn, as a command for this machine.
+        """The command line of systemd-nspawn, unpacked from its package.
 
-        Installing it would bring another systemd along. So the one program is unpacked, and runs
-        with the libraries of this root, which are those it was made for.
+        Installing the package would replace systemd. The program runs with the libraries of the
+        root, which have the right version.
         """
-        self._do(
+        self._check_run(
             *("chroot", str(self.folder), "sh", "-c"),
             f"cd /tmp && apt-get download -qq {NSPAWN} && mv {NSPAWN}_*.deb nspawn.deb",
             log=log,
@@ -159,17 +160,17 @@ class Root:
         libraries = f"{loader.parent}:{loader.parent / 'systemd'}"
         return [str(loader), "--library-path", libraries, str(tools / "usr/bin/systemd-nspawn")]
 
-    # --- Looking at it ----------------------------------------------------------------
+    # --- Its contents ---------------------------------------------------------------------
 
     def contents(self) -> dict[str, str]:
-        """All that is in it, by name; what is in a file of /etc as well.
+        """All paths with their kind, and for files in /etc with a hash.
 
-        Without what is gone after a boot, and what only remembers what was done.
+        Without volatile folders, logs and caches.
         """
-        return {name: self._told(name) for name in self._names()}
+        return {name: self._describe(name) for name in self._names()}
 
     def _names(self) -> Iterator[str]:
-        ignored = {*VOLATILE, *MEMORIES}
+        ignored = {*VOLATILE, *LOGS_AND_CACHES}
         for folder, folders, files in os.walk(self.folder):
             within = Path(folder).relative_to(self.folder)
             folders[:] = [
@@ -179,7 +180,7 @@ class Root:
             ]
             yield from (str(within / name) for name in (*folders, *files))
 
-    def _told(self, name: str) -> str:
+    def _describe(self, name: str) -> str:
         path = self.at(name)
         if path.is_symlink():
             return f"link to {path.readlink()}"
@@ -188,14 +189,13 @@ class Root:
         is_setting = name.startswith("etc/")
         return hashlib.sha256(path.read_bytes()).hexdigest() if is_setting else "file"
 
-    def of_packages(self) -> set[str]:
-        """Everything that belongs to one of Debian's packages."""
+    def package_files(self) -> set[str]:
+        """All files that belong to Debian packages."""
         lists = self.at("var/lib/dpkg/info").glob("*.list")
         return {line.lstrip("/") for path in lists for line in path.read_text().splitlines()}
 
 
-def _free_memory() -> int:
-    """Bytes that can be had without swapping."""
+def _free_memory_bytes() -> int:
     lines = Path("/proc/meminfo").read_text().splitlines()
-    about = dict(line.split(":", 1) for line in lines)
-    return int(about["MemAvailable"].split()[0]) * 1024
+    values = dict(line.split(":", 1) for line in lines)
+    return int(values["MemAvailable"].split()[0]) * 1024

@@ -1,4 +1,4 @@
-"""`./marrakech play` in a terminal: until its screen is there, a press, and out again."""
+"""Runs `./marrakech play` in a terminal: waits for its screen, presses a key, and quits."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from collections.abc import Callable, Mapping, Sequence
 from fcntl import ioctl
 from pathlib import Path
 
-from system.failure import SceneError
+from system.errors import StepFailedError
 
-PATIENCE_S = 600.0
+TIMEOUT_S = 600.0
 """The first start installs everything."""
 SCREEN = b"SIMULATED"
-"""What its screen says, once it is there."""
+"""Part of its screen."""
 _ROWS, _COLUMNS = 50, 160
 
 
 class Terminal:
-    """A program in a terminal. What it has written is in `shown`."""
+    """A program in a pseudo-terminal. Its output is in `shown`."""
 
     def __init__(self, command: Sequence[str], environ: Mapping[str, str]) -> None:
         self.shown = b""
@@ -42,28 +42,30 @@ class Terminal:
     def type(self, keys: bytes) -> None:
         os.write(self._host, keys)
 
-    def read_until(self, is_so: Callable[[], bool], what: str) -> None:
-        end = time.monotonic() + PATIENCE_S
-        while not is_so():
+    def read_until(self, is_true: Callable[[], bool], what: str) -> None:
+        end = time.monotonic() + TIMEOUT_S
+        while not is_true():
             if time.monotonic() > end or not self._read():
-                raise SceneError(f"never: {what}\n{self.shown[-2000:].decode(errors='replace')}")
+                raise StepFailedError(
+                    f"timeout: {what}\n{self.shown[-2000:].decode(errors='replace')}"
+                )
 
     def _read(self) -> bool:
         """Wait a moment for more; False when the program has closed its terminal."""
         if select.select([self._host], [], [], 0.1)[0]:
             try:
                 more = os.read(self._host, 65536)
-            except OSError:  # how Linux says that nobody is at the other end
+            except OSError:  # Linux: the other end is closed
                 return False
             self.shown += more
             return bool(more)
         return True
 
     def wait(self) -> int:
-        """Until it has ended; its exit code."""
+        """Wait for its end. Returns the exit code."""
         while self._read():
             pass
-        return self.process.wait(PATIENCE_S)
+        return self.process.wait(TIMEOUT_S)
 
     def close(self) -> None:
         self.process.kill()
@@ -72,7 +74,7 @@ class Terminal:
 
 
 def play_in_terminal(command: Sequence[str], environ: Mapping[str, str], log: Path) -> str:
-    """Start it, press Enter, leave with q; how long it took until there was a screen."""
+    """Start it, press Enter, quit with q. Returns how long its screen took to appear."""
     began = time.monotonic()
     terminal = Terminal(command, environ)
     try:
@@ -80,12 +82,14 @@ def play_in_terminal(command: Sequence[str], environ: Mapping[str, str], log: Pa
         took = time.monotonic() - began
         seen = len(terminal.shown)
         terminal.type(b"\r")
-        terminal.read_until(lambda: len(terminal.shown) > seen, "an answer to Enter")
+        terminal.read_until(lambda: len(terminal.shown) > seen, "a reaction to Enter")
         terminal.type(b"q")
         code = terminal.wait()
     finally:
         log.write_bytes(terminal.shown)
         terminal.close()
     if code:
-        raise SceneError(f"exit code {code}\n{terminal.shown[-2000:].decode(errors='replace')}")
-    return f"its screen after {took:.0f} s; leaves with 0"
+        raise StepFailedError(
+            f"exit code {code}\n{terminal.shown[-2000:].decode(errors='replace')}"
+        )
+    return f"screen after {took:.0f} s; exit code 0"

@@ -1,7 +1,7 @@
-"""The installed table under a real systemd: a Debian of its own is made, booted, and lived in.
+"""Installs the table in a booted Debian container, and tests it under a real systemd.
 
-It takes root, and a Linux that lets root make namespaces. MARRAKECH_KEPT_ROOT names a folder with a
-copy of the Debian root, made there if there is none: then it starts a minute earlier.
+Needs root, and a Linux that lets root create namespaces. MARRAKECH_KEPT_ROOT names a folder for a
+copy of the Debian root, which saves a minute from the second run on.
 """
 
 from __future__ import annotations
@@ -14,51 +14,51 @@ from pathlib import Path
 import pytest
 from helpers.requirements import forbidden_here
 from system.container import Container
-from system.failure import ForbiddenError, SceneError
-from system.host import find_mirror, find_reach
-from system.pi import UNIT, Pi
+from system.errors import ForbiddenError, StepFailedError
+from system.host import find_mirror, find_package_access
+from system.installed_table import UNIT, InstalledTable
 from system.root import RELEASE, Root
-from system.scenes import SCENES
-from system.workshop import (
-    Schedule,
+from system.service_steps import STEPS
+from system.workspace import (
+    StepLog,
     check_machine,
     copy_tree,
-    signals_interrupt,
-    work_folder,
+    interrupt_on_signals,
+    temporary_folder,
 )
 
 
 @pytest.mark.system
-def test_the_installed_service_survives_whatever_happens_to_it() -> None:
+def test_installed_service_survives_crashes_power_cuts_and_upgrades() -> None:
     kept = os.environ.get("MARRAKECH_KEPT_ROOT")
     try:
         check_machine()
-        with signals_interrupt(), work_folder() as work:
-            play_scenes(work, Path(kept) if kept else None)
+        with interrupt_on_signals(), temporary_folder() as work:
+            run_steps(work, Path(kept) if kept else None)
     except ForbiddenError as error:
         forbidden_here(str(error))
 
 
-def play_scenes(work: Path, kept: Path | None) -> None:
-    schedule = Schedule()
+def run_steps(work: Path, kept: Path | None) -> None:
+    log = StepLog()
     tree = copy_tree(work / "tree")
-    reach = find_reach(os.environ)
-    root = Root(work / "root", reach)
-    schedule.take("root", lambda: make_root(root, work / "root.log", kept))
+    access = find_package_access(os.environ)
+    root = Root(work / "root", access)
+    log.run("root", lambda: make_root(root, work / "root.log", kept))
     container = Container(
-        root, find_nspawn(root, work), work / "console.log", folders=reach.folders
+        root, find_nspawn(root, work), work / "console.log", folders=access.folders
     )
     try:
-        schedule.take("boot", lambda: boot(container))
-        play_all(Pi(container, tree), schedule)
+        log.run("boot", lambda: boot(container))
+        run_service_steps(InstalledTable(container, tree), log)
     finally:
         container.close()
-        schedule.print_table()
+        log.print_table()
 
 
 def make_root(root: Root, log: Path, kept: Path | None) -> str:
     root.make_or_copy(kept, lambda: root.make(find_mirror(os.environ, RELEASE), log))
-    return f"a {RELEASE} of its own, with systemd and Python"
+    return f"a {RELEASE} root with systemd and Python"
 
 
 def find_nspawn(root: Root, work: Path) -> list[str]:
@@ -67,23 +67,23 @@ def find_nspawn(root: Root, work: Path) -> list[str]:
 
 
 def boot(container: Container) -> str:
-    """There is nothing of ours in it yet: if it does not boot, it is the machine's fault."""
+    """Nothing of the companion is in it yet: a failure is the machine's fault."""
     try:
         container.boot()
-    except (SceneError, OSError) as error:
+    except (StepFailedError, OSError) as error:
         raise ForbiddenError(f"systemd-nspawn cannot boot a root: {error}") from error
-    return "its systemd runs, and nothing has failed"
+    return "systemd is running, without failed units"
 
 
-def play_all(pi: Pi, schedule: Schedule) -> None:
-    """The first scene that does not come out is the last: the others build on it."""
-    for name, scene in SCENES.items():
+def run_service_steps(table: InstalledTable, log: StepLog) -> None:
+    """Stops at the first failed step: later steps depend on it."""
+    for name, step in STEPS.items():
         try:
-            schedule.take(name, partial(scene, pi))
+            log.run(name, partial(step, table))
         except Exception as error:
             print(f"\n=== FAILED: {name} ===\n{type(error).__name__}: {error}")
-            print("\n=== the log of the service ===")
-            print(pi.container.journal("--unit", UNIT, "--lines=100"))
-            print("\n=== the log of the machine ===")
-            print(pi.container.journal("--lines=30"), flush=True)
-            raise SceneError(name) from error
+            print("\n=== log of the service ===")
+            print(table.container.journal("--unit", UNIT, "--lines=100"))
+            print("\n=== log of the container ===")
+            print(table.container.journal("--lines=30"), flush=True)
+            raise StepFailedError(name) from error

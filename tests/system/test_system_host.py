@@ -1,4 +1,4 @@
-"""What the system test reads of this machine, before it makes another one."""
+"""How the system test finds this machine's package sources and control groups."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from system.cgroup import own_folders
-from system.host import find_mirror, find_reach, mirror_in, named_in
+from system.host import find_mirror, find_package_access, find_paths, pick_mirror
 
 TARGETS = """\
 http://security.example/debian-security/ bookworm-security Debian-Security
@@ -17,19 +17,19 @@ https://tools.example/apt/ stable
 """
 
 
-def test_the_mirror_is_the_first_that_has_the_release() -> None:
-    assert mirror_in(TARGETS, "bookworm") == "http://first.example/debian/"
+def test_mirror_is_the_first_with_the_release() -> None:
+    assert pick_mirror(TARGETS, "bookworm") == "http://first.example/debian/"
 
 
-def test_any_mirror_of_debian_will_do_if_none_has_the_release() -> None:
-    assert mirror_in(TARGETS, "forky") == "http://trixie.example/debian/"
+def test_any_mirror_of_debian_is_used_if_none_has_the_release() -> None:
+    assert pick_mirror(TARGETS, "forky") == "http://trixie.example/debian/"
 
 
-def test_a_machine_without_debian_has_no_mirror() -> None:
-    assert mirror_in("http://archive.example/ubuntu/ noble Ubuntu\n", "bookworm") is None
+def test_other_distributions_have_no_mirror() -> None:
+    assert pick_mirror("http://archive.example/ubuntu/ noble Ubuntu\n", "bookworm") is None
 
 
-def test_a_mirror_can_be_named() -> None:
+def test_mirror_can_be_set_in_the_environment() -> None:
     assert find_mirror({"DEBIAN_MIRROR": "http://near/debian"}, "bookworm") == "http://near/debian"
 
 
@@ -39,17 +39,17 @@ def test_files_and_folders_are_found_in_settings(tmp_path: Path) -> None:
     wheels.mkdir()
     index.mkdir(parents=True)
     text = f"[global]\ncert = {bundle}\nfind-links = {wheels} /nowhere\n"
-    found = named_in([text, f"extra-index-url = file://{index} https://far.example{wheels}2"])
+    found = find_paths([text, f"extra-index-url = file://{index} https://far.example{wheels}2"])
     assert found == ([bundle], (tmp_path / "pypi", wheels))
 
 
-def test_a_container_gets_what_leads_to_packages_and_nothing_else(tmp_path: Path) -> None:
+def test_container_gets_only_package_settings(tmp_path: Path) -> None:
     (tmp_path / ".config/pip").mkdir(parents=True)
     (tmp_path / ".config/pip/pip.conf").write_text("[global]\n")
     environ = {"HOME": str(tmp_path), "PIP_CERT": "/x", "https_proxy": "p", "SECRET_TOKEN": "s"}
-    reach = find_reach(environ)
-    assert reach.environ == {"PIP_CERT": "/x", "https_proxy": "p"}
-    own = reach.files[Path("/root/.config/pip/pip.conf")]
+    access = find_package_access(environ)
+    assert access.environ == {"PIP_CERT": "/x", "https_proxy": "p"}
+    own = access.files[Path("/root/.config/pip/pip.conf")]
     assert own == tmp_path / ".config/pip/pip.conf"
 
 
@@ -77,5 +77,7 @@ OF_DOCKER = "30 24 0:26 /docker/1 /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
     ],
     ids=["unified", "hybrid", "below its own root", "outside its own root"],
 )
-def test_the_own_groups_are_found(cgroups: str, mounts: str, folders: list[str]) -> None:
+def test_control_groups_of_this_process_are_found(
+    cgroups: str, mounts: str, folders: list[str]
+) -> None:
     assert own_folders(cgroups, mounts) == [Path(folder) for folder in folders]

@@ -1,4 +1,4 @@
-"""The rules for udev: understood, and of one mind with the companion about what a pad is."""
+"""The udev rules are valid, and match the same pads as the companion."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from helpers.system.udev_rules import Device, Outcome, follow, read_rules
+from helpers.system.udev_rules import Assignments, Device, apply_rules, read_rules
 
 from companion.adapters.pad_port import PAD_NAMES, find_ports
 
 RULES = Path(__file__).parents[2] / "systemd" / "60-marrakech.rules"
 
-# Vendor and product, and what udev then calls the port in /dev/serial/by-id.
+# Vendor and product, and udev's name of the port in /dev/serial/by-id.
 PADS = {
     ("2341", "0043"): "usb-Arduino__www.arduino.cc__0043_8573331303635140F0A0-if00",
     ("2a03", "0043"): "usb-Arduino_Srl_Arduino_Uno_754393137373514170F1-if00",
@@ -33,8 +33,8 @@ OTHERS = {
 }
 
 
-def made_of(device: Device) -> Outcome:
-    return follow(read_rules(RULES), device)
+def assignments_for(device: Device) -> Assignments:
+    return apply_rules(read_rules(RULES), device)
 
 
 def usb(subsystem: str, ids: tuple[str, str], action: str = "add") -> Device:
@@ -42,8 +42,8 @@ def usb(subsystem: str, ids: tuple[str, str], action: str = "add") -> Device:
     return Device(subsystem, "ttyUSB0", action, attributes)
 
 
-def test_udev_understands_them() -> None:
-    """udevadm says so itself from udev 254 on; what is read here holds for older ones."""
+def test_rules_are_valid() -> None:
+    """udevadm verify exists since udev 254; the parser of the tests covers older systems."""
     assert read_rules(RULES)
     udevadm = shutil.which("udevadm") or "/no/udevadm"
     can_verify = (
@@ -69,7 +69,7 @@ def test_udev_understands_them() -> None:
         'SUBSYSTEM=="tty", GOTO="nowhere"',
     ],
 )
-def test_a_rule_that_udev_would_not_understand_is_noticed(tmp_path: Path, line: str) -> None:
+def test_parser_rejects_invalid_rules(tmp_path: Path, line: str) -> None:
     (tmp_path / "rules").write_text(f"{line}\n")
     with pytest.raises(AssertionError):
         read_rules(tmp_path / "rules")
@@ -79,30 +79,30 @@ def test_a_rule_that_udev_would_not_understand_is_noticed(tmp_path: Path, line: 
 
 
 @pytest.mark.parametrize("ids", PADS)
-def test_a_pad_has_a_name_that_stays_and_no_modem_manager(ids: tuple[str, str]) -> None:
-    pad = made_of(usb("tty", ids))
+def test_pad_gets_a_stable_name_and_is_ignored_by_modem_manager(ids: tuple[str, str]) -> None:
+    pad = assignments_for(usb("tty", ids))
     assert pad.links == ["marrakech-pad"]
     assert pad.env["ID_MM_DEVICE_IGNORE"] == "1"
 
 
 @pytest.mark.parametrize("ids", PADS)
-def test_the_usb_device_is_kept_from_modem_manager_and_gets_no_name(ids: tuple[str, str]) -> None:
-    device = made_of(usb("usb", ids))
+def test_usb_device_is_ignored_by_modem_manager_and_gets_no_name(ids: tuple[str, str]) -> None:
+    device = assignments_for(usb("usb", ids))
     assert device.links == []
     assert device.env["ID_MM_DEVICE_IGNORE"] == "1"
 
 
 @pytest.mark.parametrize("ids", OTHERS.values(), ids=list(OTHERS))
-def test_other_things_on_usb_are_left_alone(ids: tuple[str, str]) -> None:
-    assert made_of(usb("tty", ids)) == Outcome()
-    assert made_of(usb("usb", ids)) == Outcome()
+def test_other_usb_devices_are_unchanged(ids: tuple[str, str]) -> None:
+    assert assignments_for(usb("tty", ids)) == Assignments()
+    assert assignments_for(usb("usb", ids)) == Assignments()
 
 
-def test_what_is_unplugged_is_left_alone() -> None:
-    assert made_of(usb("tty", ("2341", "0043"), "remove")) == Outcome()
+def test_removed_device_is_unchanged() -> None:
+    assert assignments_for(usb("tty", ("2341", "0043"), "remove")) == Assignments()
 
 
-def test_every_pad_of_the_rules_is_tried_here() -> None:
+def test_all_pads_of_the_rules_are_tested_here() -> None:
     named = set()
     for rule in read_rules(RULES):
         ids = {term.name: term.value.split("|") for term in rule if term.key == "ATTRS"}
@@ -111,8 +111,7 @@ def test_every_pad_of_the_rules_is_tried_here() -> None:
     assert named == set(PADS)
 
 
-def test_the_companion_looks_for_the_same_pads(tmp_path: Path) -> None:
-    """Each that udev names is found by the companion, and the other way round."""
+def test_companion_finds_the_same_pads(tmp_path: Path) -> None:
     for name in PADS.values():
         (tmp_path / name).symlink_to("../../ttyUSB0")
     assert sorted(find_ports("", folder=tmp_path)) == sorted(
@@ -133,11 +132,11 @@ def test_the_companion_looks_for_the_same_pads(tmp_path: Path) -> None:
         (Device("spidev", "spidev0.0"), "spi"),
     ],
 )
-def test_pins_and_matrix_belong_to_the_groups_of_the_unit(device: Device, group: str) -> None:
-    assert made_of(device) == Outcome(group=group, mode="0660")
+def test_pins_and_matrix_have_the_groups_of_the_unit(device: Device, group: str) -> None:
+    assert assignments_for(device) == Assignments(group=group, mode="0660")
     unit = RULES.with_name("marrakech.service").read_text(encoding="utf-8")
     assert group in unit.partition("SupplementaryGroups=")[2].splitlines()[0].split()
 
 
-def test_a_single_pin_of_the_old_interface_is_left_alone() -> None:
-    assert made_of(Device("gpio", "gpio17")) == Outcome()
+def test_pins_of_the_sysfs_interface_are_unchanged() -> None:
+    assert assignments_for(Device("gpio", "gpio17")) == Assignments()

@@ -1,4 +1,4 @@
-"""The unit: systemd understands all of it, it is shut as far as it can be, and says where not."""
+"""The systemd unit is valid and sandboxed, and explains what it leaves open."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from helpers.system.unit_file import comments, read_unit
 
 from companion.cli.commands import serve
 from companion.config.file import SYSTEM_FILE
-from companion.daemon.watchdog import BEATS
+from companion.daemon.watchdog import CHECKS_PER_INTERVAL
 
 UNIT = Path(__file__).parents[2] / "systemd" / "marrakech.service"
 PROGRAM = "/opt/marrakech/current/bin/marrakech"
 SYSTEM_UNITS = Path("/usr/lib/systemd/system")
-MOST_EXPOSED = 1.6
+MAX_EXPOSURE = 1.6
 
 
 def value_of(key: str) -> str:
@@ -43,12 +43,12 @@ def run_analyze(*words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-# --- It is understood ---------------------------------------------------------------------
+# --- Validity -----------------------------------------------------------------------------
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A machine with systemd's own units and the companion, as an installer leaves it."""
+    """A root with systemd's own units and the installed companion."""
     if SYSTEM_UNITS.is_dir():
         shutil.copytree(SYSTEM_UNITS, tmp_path / str(SYSTEM_UNITS).lstrip("/"), symlinks=True)
     program = tmp_path / PROGRAM.lstrip("/")
@@ -62,36 +62,34 @@ def root(tmp_path: Path) -> Path:
 
 
 def verify(root: Path) -> tuple[int, str]:
-    """It exits with 0 on a key that it does not know: what it says is what counts."""
+    """Exit code and output: the exit code is 0 even for unknown keys."""
     done = run_analyze("verify", f"--root={root}", UNIT.name)
     return done.returncode, done.stdout + done.stderr
 
 
 @pytest.mark.systemd
-def test_systemd_has_nothing_to_say_about_it(root: Path) -> None:
+def test_systemd_analyze_accepts_the_unit(root: Path) -> None:
     assert verify(root) == (0, "")
 
 
 @pytest.mark.systemd
 @pytest.mark.parametrize(
-    ("line", "broken", "said"),
+    ("line", "broken", "message"),
     [
         ("RestartSec=5s", "RestartSex=5s", "Unknown key"),
         ("RestrictRealtime=yes", "RestrictRealtime=maybe", "Failed to parse boolean"),
         (f"ExecStart={PROGRAM}", "ExecStart=/opt/nothing", "not executable"),
     ],
 )
-def test_what_is_wrong_with_a_unit_would_be_said(
-    root: Path, line: str, broken: str, said: str
-) -> None:
+def test_errors_in_a_unit_are_detected(root: Path, line: str, broken: str, message: str) -> None:
     installed = root / "etc/systemd/system" / UNIT.name
     text = installed.read_text()
     assert line in text
     installed.write_text(text.replace(line, broken))
-    assert said in verify(root)[1]
+    assert message in verify(root)[1]
 
 
-def test_it_starts_what_serve_understands_with_the_games_where_it_may_write() -> None:
+def test_command_line_is_valid_and_games_are_in_the_state_directory() -> None:
     program, command, *words = shlex.split(value_of("ExecStart"))
     assert (program, command) == (PROGRAM, "serve")
     parser = argparse.ArgumentParser(exit_on_error=False)
@@ -99,31 +97,31 @@ def test_it_starts_what_serve_understands_with_the_games_where_it_may_write() ->
     args = parser.parse_args(words)
     assert args.config == SYSTEM_FILE
     assert args.folder == Path("%S", value_of("StateDirectory"), "games")
-    assert args.virtual is False, "a table that people sit at is no simulation"
+    assert args.virtual is False, "not simulated"
 
 
-def test_lgpio_may_write_where_it_is_started() -> None:
+def test_working_directory_is_writable_for_lgpio() -> None:
     assert value_of("WorkingDirectory") == f"%t/{value_of('RuntimeDirectory')}"
 
 
-def test_a_card_may_stall_for_ten_seconds_between_two_beats() -> None:
-    """Worn ones do; the heart needs three of its beats for it (see pulse.py)."""
+def test_card_may_stall_for_ten_seconds_between_two_pings() -> None:
+    """Worn cards do. See companion/daemon/watchdog.py."""
     watchdog_s = int(value_of("WatchdogSec").removesuffix("s"))
-    assert watchdog_s * (BEATS - 1) / BEATS >= 10
+    assert watchdog_s * (CHECKS_PER_INTERVAL - 1) / CHECKS_PER_INTERVAL >= 10
     assert int(value_of("TimeoutStopSec").removesuffix("s")) >= 10
 
 
-def test_it_is_started_again_for_ever_and_not_in_a_hurry() -> None:
+def test_restarts_are_unlimited_with_a_delay() -> None:
     assert value_of("Restart") == "always"
     assert value_of("StartLimitIntervalSec") == "0"
     assert value_of("RestartSec") == "5s"
 
 
-# --- It is shut ---------------------------------------------------------------------------
+# --- Sandboxing ---------------------------------------------------------------------------
 
 
 def exposures() -> list[dict[str, Any]]:
-    """What systemd finds open, of everything that it looks at."""
+    """The findings of systemd-analyze security with an exposure above 0."""
     done = run_analyze("security", "--offline=true", "--json=short", str(UNIT))
     assert done.stderr == ""
     found: list[dict[str, Any]] = json.loads(done.stdout)
@@ -132,39 +130,39 @@ def exposures() -> list[dict[str, Any]]:
 
 
 @pytest.mark.systemd
-def test_its_exposure_is_small() -> None:
+def test_exposure_is_small() -> None:
     done = run_analyze(
-        "security", "--offline=true", f"--threshold={MOST_EXPOSED * 10:.0f}", str(UNIT)
+        "security", "--offline=true", f"--threshold={MAX_EXPOSURE * 10:.0f}", str(UNIT)
     )
     assert done.returncode == 0, done.stdout
     (score,) = re.findall(r"Overall exposure level for \S+: ([\d.]+) ", done.stdout)
-    assert float(score) <= MOST_EXPOSED
+    assert float(score) <= MAX_EXPOSURE
 
 
 @pytest.mark.systemd
-def test_the_threshold_is_looked_at() -> None:
+def test_threshold_is_effective() -> None:
     assert run_analyze("security", "--offline=true", "--threshold=5", str(UNIT)).returncode == 1
 
 
 @pytest.mark.systemd
-def test_everything_that_is_open_has_a_comment_that_says_why() -> None:
-    """Either right above the setting, or by its name, where it is one that is not made."""
+def test_everything_that_is_open_is_explained_in_a_comment() -> None:
+    """Directly above the setting, or by name for a setting that is not used."""
     explained = {one.key for one in read_unit(UNIT) if one.comment}
     explained |= set(re.findall(r"\b([A-Z]\w+)=", comments(UNIT)))
     names = [one["name"] for one in exposures()]
-    assert names, "a table has pins, and a page"
+    assert names, "pins and page are open"
     for name in names:
         assert set(re.findall(r"([A-Z][A-Za-z]+)=", name)) <= explained, name
 
 
-def test_only_devices_of_a_table_are_open() -> None:
+def test_only_the_devices_of_a_table_are_allowed() -> None:
     assert value_of("DevicePolicy") == "closed"
     allowed = [one.value for one in read_unit(UNIT) if one.key == "DeviceAllow"]
     # spidev 153, ttyACM 166, ttyUSB 188: Linux's Documentation/admin-guide/devices.txt
     assert allowed == ["char-gpiochip rw", "char-153 rw", "char-166 rw", "char-188 rw"]
 
 
-def test_of_the_network_only_the_house_is_open() -> None:
+def test_only_local_networks_are_allowed() -> None:
     assert value_of("RestrictAddressFamilies") == "AF_UNIX AF_INET AF_INET6"
     assert value_of("IPAddressDeny") == "any"
     named, ranges = {"localhost", "link-local", "multicast"}, value_of("IPAddressAllow").split()

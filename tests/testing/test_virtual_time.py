@@ -1,4 +1,4 @@
-"""A loop whose time is virtual: exact, in order, and never ahead of what happens."""
+"""The virtual event loop: its time is exact, and never runs ahead of callbacks or threads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def now() -> float:
     return asyncio.get_running_loop().time()
 
 
-def test_a_day_takes_no_time() -> None:
+def test_sleeping_for_days_takes_no_real_time() -> None:
     async def sleep_long() -> float:
         await asyncio.sleep(3 * 24 * 3600)
         return now()
@@ -23,7 +23,7 @@ def test_a_day_takes_no_time() -> None:
     assert run(sleep_long()) == 259_200  # or the test would take three days
 
 
-def test_times_come_out_as_one_writes_them() -> None:
+def test_sums_of_decimal_times_are_exact() -> None:
     async def many_tenths() -> list[float]:
         seen = [now()]
         for _ in range(10):
@@ -34,17 +34,17 @@ def test_times_come_out_as_one_writes_them() -> None:
     assert run(many_tenths()) == [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
 
 
-def test_timers_run_in_the_order_of_their_times_and_see_them() -> None:
+def test_timers_run_in_order_at_their_times() -> None:
     seen: list[tuple[str, float]] = []
 
     async def main() -> None:
         loop = asyncio.get_running_loop()
 
-        def note(name: str) -> None:
+        def record(name: str) -> None:
             seen.append((name, now()))
 
         for name, delay in (("third", 0.3), ("first", 1e-9), ("second", 0.012), ("never", 0.2)):
-            timer = loop.call_later(delay, note, name)
+            timer = loop.call_later(delay, record, name)
             if name == "never":
                 timer.cancel()
         await asyncio.sleep(1)
@@ -53,7 +53,7 @@ def test_timers_run_in_the_order_of_their_times_and_see_them() -> None:
     assert seen == [("first", 1e-9), ("second", 0.012), ("third", 0.3)]
 
 
-def test_a_timer_sees_exactly_the_time_it_was_set_for() -> None:
+def test_timer_runs_at_exactly_its_time() -> None:
     async def main() -> None:
         loop = asyncio.get_running_loop()
         # The last two are such that 160.725 + (453.325 - 160.725) is not quite 453.325.
@@ -82,7 +82,7 @@ def test_time_stands_still_while_callbacks_are_ready() -> None:
     assert seen == [0.0] * 100 + [0.001]
 
 
-def test_a_call_from_a_thread_wakes_a_loop_without_timers() -> None:
+def test_call_from_a_thread_wakes_a_loop_without_timers() -> None:
     async def main() -> float:
         loop = asyncio.get_running_loop()
         called = loop.create_future()
@@ -95,7 +95,7 @@ def test_a_call_from_a_thread_wakes_a_loop_without_timers() -> None:
     assert run(main()) == 0
 
 
-def test_what_lies_in_a_socket_comes_before_the_next_timer() -> None:
+def test_data_in_a_socket_is_read_before_the_next_timer() -> None:
     async def main() -> float:
         loop = asyncio.get_running_loop()
         ours, theirs = socket.socketpair()
@@ -103,7 +103,7 @@ def test_what_lies_in_a_socket_comes_before_the_next_timer() -> None:
             ours.setblocking(False)
             read = asyncio.create_task(loop.sock_recv(ours, 9))
             timer = loop.call_later(0.001, read.cancel)
-            await asyncio.sleep(0)  # the reading begins
+            await asyncio.sleep(0)  # start the task
             theirs.send(b"assam")
             assert await read == b"assam"
             timer.cancel()
@@ -125,7 +125,7 @@ def test_time_waits_for_a_worker_thread() -> None:
     assert run(main()) == (0, 0.001)
 
 
-def test_a_worker_that_fails_does_not_stop_time() -> None:
+def test_time_goes_on_after_a_worker_fails() -> None:
     async def main() -> float:
         with pytest.raises(ZeroDivisionError):
             await asyncio.to_thread(lambda: 1 // 0)
@@ -135,21 +135,21 @@ def test_a_worker_that_fails_does_not_stop_time() -> None:
     assert run(main()) == 5
 
 
-def test_threads_are_waited_for_at_the_end_although_their_time_is_limited() -> None:
+def test_shutdown_waits_for_threads_despite_its_timeout() -> None:
     gate, ended = threading.Event(), list[bool]()
 
     async def main() -> None:
         loop = asyncio.get_running_loop()
         work = loop.run_in_executor(None, lambda: ended.append(gate.wait(5)))
         threading.Timer(0.02, gate.set).start()
-        work.cancel()  # the thread goes on
+        work.cancel()  # the thread keeps running
         await loop.shutdown_default_executor(timeout=0.001)  # type: ignore[call-arg]
         assert ended == [True]
 
     run(main())
 
 
-def test_a_timeout_that_is_virtual_still_ends_a_wait() -> None:
+def test_virtual_timeout_ends_a_wait() -> None:
     async def main() -> float:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(30):
@@ -159,7 +159,7 @@ def test_a_timeout_that_is_virtual_still_ends_a_wait() -> None:
     assert run(main()) == 30
 
 
-def test_two_loops_have_two_clocks() -> None:
+def test_every_loop_has_its_own_clock() -> None:
     first, second = VirtualLoop(), VirtualLoop()
     try:
         first.run_until_complete(asyncio.sleep(1))

@@ -1,4 +1,4 @@
-"""Where files are read: one after the other, and not more than so many wait."""
+"""The file worker: one job at a time, and a limit of waiting jobs."""
 
 from __future__ import annotations
 
@@ -9,52 +9,52 @@ import pytest
 from helpers.patience import PATIENCE_S
 
 from companion.web.file_worker import FileWorker
-from companion.web.http.refusal import Refusal
+from companion.web.http.http_error import HttpError
 
 
-def test_work_is_done_in_a_thread_and_its_errors_come_back() -> None:
+def test_a_job_runs_in_a_thread_and_its_errors_are_raised() -> None:
     async def scenario() -> None:
-        room = FileWorker()
-        assert (await room.read(lambda: current_thread().name)).startswith("reader")
+        worker = FileWorker()
+        assert (await worker.run(lambda: current_thread().name)).startswith("reader")
         with pytest.raises(ZeroDivisionError):
-            await room.read(lambda: 1 // 0)
-        room.close()
+            await worker.run(lambda: 1 // 0)
+        worker.close()
 
     asyncio.run(scenario())
 
 
-def test_when_many_wait_the_next_is_told_to_come_again() -> None:
+def test_too_many_waiting_jobs_are_refused() -> None:
     async def scenario() -> None:
-        room, go_on = FileWorker(most_waiting=2), Event()
-        waiting = [asyncio.ensure_future(room.read(go_on.wait)) for _ in range(2)]
+        worker, release = FileWorker(max_waiting=2), Event()
+        waiting = [asyncio.ensure_future(worker.run(release.wait)) for _ in range(2)]
         await asyncio.sleep(0)
-        with pytest.raises(Refusal) as refused:
-            await room.read(lambda: "never")
+        with pytest.raises(HttpError) as refused:
+            await worker.run(lambda: "refused")
         assert refused.value.status == 503
-        go_on.set()
+        release.set()
         assert await asyncio.gather(*waiting) == [True, True]
-        assert await room.read(lambda: "again") == "again"
-        room.close()
+        assert await worker.run(lambda: "again") == "again"
+        worker.close()
 
     asyncio.run(scenario())
 
 
-def test_work_that_takes_too_long_is_not_waited_for_but_keeps_its_place() -> None:
-    """Or a flood of slow work would grow behind the backs of those who gave up."""
+def test_a_job_that_timed_out_still_counts_until_it_ends() -> None:
+    """Else a flood of slow jobs could pile up."""
 
     async def scenario() -> None:
-        room, go_on = FileWorker(most_waiting=1, patience_s=0.01), Event()
-        with pytest.raises(Refusal):
-            await room.read(go_on.wait)
-        assert room._waiting == 1, "the thread is still at it"
+        worker, release = FileWorker(max_waiting=1, timeout_s=0.01), Event()
+        with pytest.raises(HttpError):
+            await worker.run(release.wait)
+        assert worker._waiting == 1, "the job is still running"
         ran: list[str] = []
-        with pytest.raises(Refusal):
-            await room.read(lambda: ran.append("there was no place"))
-        go_on.set()
+        with pytest.raises(HttpError):
+            await worker.run(lambda: ran.append("ran"))
+        release.set()
         async with asyncio.timeout(PATIENCE_S):
-            while room._waiting:
+            while worker._waiting:
                 await asyncio.sleep(0.01)
         assert ran == []
-        room.close()
+        worker.close()
 
     asyncio.run(scenario())

@@ -1,4 +1,4 @@
-"""The page's process ends with the table's, by the kernel's word or by looking."""
+"""The page's process exits with the table's: by a signal, or by polling."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from helpers.patience import PATIENCE_S
 
 CHILD = """
 import ctypes, sys, time
-if sys.argv[1] == "looks":
-    ctypes.CDLL = lambda _: object()  # as on a system that cannot tell
+if sys.argv[1] == "polling":
+    ctypes.CDLL = lambda _: object()  # as on a system without prctl
 from companion.web import process_limits
-process_limits._LOOK_S = 0.01
+process_limits._POLL_S = 0.01
 process_limits.exit_with_parent(int(sys.argv[2]))
 print("ready", flush=True)
 time.sleep(60)
@@ -25,18 +25,18 @@ subprocess.call([sys.executable, "-c", sys.argv[1], sys.argv[2], str(os.getpid()
 """
 
 
-@pytest.mark.parametrize("way", ["is told", "looks"])
-def test_it_ends_when_its_parent_is_killed(way: str) -> None:
+@pytest.mark.parametrize("way", ["signal", "polling"])
+def test_it_exits_when_its_parent_is_killed(way: str) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", PARENT, CHILD, way], stdout=subprocess.PIPE, text=True
     ) as parent:
         assert parent.stdout is not None
         assert parent.stdout.readline() == "ready\n"
         parent.kill()
-        assert parent.stdout.read() == "", "the last who could write there has ended"
+        assert parent.stdout.read() == "", "no process has the pipe open"
 
 
-def test_it_ends_at_once_if_its_parent_has_ended_before() -> None:
-    words = [sys.executable, "-c", CHILD, "is told", str(os.getpid() + 1)]
-    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=PATIENCE_S)
+def test_it_exits_at_once_if_its_parent_has_exited_before() -> None:
+    command = [sys.executable, "-c", CHILD, "signal", str(os.getpid() + 1)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE_S)
     assert done.stdout == ""

@@ -1,1 +1,1 @@
-"""Virtual devices that answer to the same pins and bytes as the real ones."""
+"""Virtual devices that use the same pins and bytes as the real ones."""

@@ -1,11 +1,11 @@
-"""Hands for mock pins: they press, bounce, jam and unplug what a `GpioContacts` reads.
+"""Virtual contacts on mock pins: press, release, bounce, jam and unplug them.
 
     factory = open_pin_factory("mock")
-    hands = VirtualHands(factory, pins)
-    contacts = GpioContacts(loop, pins, ..., pin_factory=factory)
-    hands.press(Button.OK)
+    contacts = VirtualContacts(factory, pins)
+    buttons = GpioContacts(loop, pins, ..., pin_factory=factory)
+    contacts.press(Button.OK)
 
-Make the hands first, so that a contact can be stuck before anybody reads it.
+Create the virtual contacts first: then one can already be stuck when the pins are opened.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from companion.table.inputs import Button
 
 
-class ContactPin(MockPin):  # type: ignore[misc]  # gpiozero comes without types
-    """A mock pin with a contact to ground, which wins over the pull-up when it is closed.
+class ContactPin(MockPin):  # type: ignore[misc]  # gpiozero has no type hints
+    """A mock pin with a contact to ground, which overrides the pull-up while it is closed.
 
-    A plain MockPin goes high when its pull-up is switched on, whatever is wired to it.
+    A plain MockPin goes high when its pull-up is enabled.
     """
 
     is_closed = False
@@ -52,7 +52,7 @@ class _Contact:
 
 
 class VirtualContacts:
-    """A finger for each button and each key of the die (by its pips). Timing is the caller's."""
+    """The contacts of all buttons and, by pips, of the die keys. The caller does the timing."""
 
     is_simulated = True
 
@@ -62,18 +62,18 @@ class VirtualContacts:
         }
 
     def is_down(self, button: Button | int) -> bool:
-        """Whether its contact is closed, bouncing aside."""
+        """Whether the contact is closed, apart from bouncing."""
         return self._contacts[button].is_closed
 
-    # --- What fingers do --------------------------------------------------------------
+    # --- Presses ----------------------------------------------------------------------
 
     def press(self, button: Button | int) -> None:
-        self._move(button, is_pressed=True)
+        self._change(button, is_pressed=True)
 
     def release(self, button: Button | int) -> None:
-        self._move(button, is_pressed=False)
+        self._change(button, is_pressed=False)
 
-    # --- What contacts do -------------------------------------------------------------
+    # --- Faults -----------------------------------------------------------------------
 
     def bounce(
         self,
@@ -84,49 +84,49 @@ class VirtualContacts:
         gap_ms: float = 1,
         is_press: bool = True,
     ) -> None:
-        """Press (or release) it as springs do: back and forth `times` times, then it stays.
+        """Press (or release) with bouncing: back and forth `times` times.
 
-        It first moves at once, and has come to rest `2 * times * gap_ms` later.
+        The first change is immediate; the contact is stable after `2 * times * gap_ms`.
         """
         contact = self._contacts[button]
         was_closed = contact.is_closed
         contact.is_pressed = is_press
         if contact.is_closed == was_closed:
-            return  # stuck, unplugged, or there already
+            return  # stuck, unplugged, or already in this state
         contact.drive(contact.is_closed)
         for number in range(2 * times):
-            is_away = number % 2 == 0
-            loop.call_later((number + 1) * gap_ms / 1000, self._shake, contact, is_away)
+            is_inverted = number % 2 == 0
+            loop.call_later((number + 1) * gap_ms / 1000, self._drive_bounce, contact, is_inverted)
 
     def glitch(self, button: Button | int, loop: asyncio.AbstractEventLoop, ms: float = 8) -> None:
-        """The contact closes (or opens, if it is closed) for a moment by itself."""
+        """The contact closes (or opens, if it is closed) briefly without a press."""
         contact = self._contacts[button]
-        self._shake(contact, is_away=True)
-        loop.call_later(ms / 1000, self._shake, contact, False)
+        self._drive_bounce(contact, is_inverted=True)
+        loop.call_later(ms / 1000, self._drive_bounce, contact, False)
 
     def stick(self, button: Button | int) -> None:
-        """It jams: closed from now on, whatever the finger does."""
-        self._move(button, is_stuck=True)
+        """Jam the contact: closed from now on."""
+        self._change(button, is_stuck=True)
 
     def free(self, button: Button | int) -> None:
-        """It is mended: closed if a finger is on it, else open."""
-        self._move(button, is_stuck=False)
+        """Repair a stuck contact: closed only while pressed."""
+        self._change(button, is_stuck=False)
 
     def unplug(self, button: Button | int) -> None:
-        """Its wire comes off: the contact never closes."""
-        self._move(button, is_unplugged=True)
+        """Disconnect the wire: the contact never closes."""
+        self._change(button, is_unplugged=True)
 
     def plug_in(self, button: Button | int) -> None:
-        self._move(button, is_unplugged=False)
+        self._change(button, is_unplugged=False)
 
-    def _move(self, button: Button | int, **change: bool) -> None:
+    def _change(self, button: Button | int, **change: bool) -> None:
         contact = self._contacts[button]
         for name, value in change.items():
             setattr(contact, name, value)
         contact.drive(contact.is_closed)
 
     @staticmethod
-    def _shake(contact: _Contact, is_away: bool) -> None:
-        """Away from where it belongs, or back there; what jammed or came off does not move."""
-        moves = is_away and not (contact.is_stuck or contact.is_unplugged)
-        contact.drive(contact.is_closed != moves)
+    def _drive_bounce(contact: _Contact, is_inverted: bool) -> None:
+        """Invert the level, or restore it. Stuck and unplugged contacts do not change."""
+        inverts = is_inverted and not (contact.is_stuck or contact.is_unplugged)
+        contact.drive(contact.is_closed != inverts)

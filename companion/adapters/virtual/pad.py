@@ -1,10 +1,8 @@
-"""A virtual die pad behind a real serial port: a pty, whose other end pyserial opens.
+"""A virtual die pad on a pty, which pyserial opens like a serial port.
 
-    pad = VirtualPad(loop, roll=chance.roll)
-    host = SerialPad(loop, ..., find_ports=pad.ports)
-    pad.press(3)
-
-What is between the two is what is between the real ones: bytes, and a port that may be gone.
+pad = VirtualPad(loop, roll=random_source.roll)
+host = SerialPad(loop, ..., find_ports=pad.ports)
+pad.press(3)
 """
 
 from __future__ import annotations
@@ -19,13 +17,13 @@ from itertools import count
 
 from companion.adapters.virtual.pad_device import BOUNCE_MS, BOUNCES, GLITCH_MS
 from companion.pad.messages import ROLL_KEY, VERSION
-from companion.pad.padside import VirtualPadLogic
+from companion.pad.virtual_pad import VirtualPadLogic
 
 TAP_S = 0.03
 
 
 class VirtualPad:
-    """Plugged in and with power from the start. All of it happens on the loop."""
+    """Plugged in from the start. Use it on the loop only."""
 
     is_simulated = True
     kind = "virtual"
@@ -39,34 +37,34 @@ class VirtualPad:
         version: int = VERSION,
     ) -> None:
         self._loop = loop
-        self._moves: list[tuple[float, int, int, bool]] = []
-        """Contacts that will move by themselves: when in ms, in which order, key, is it a press."""
+        self._changes: list[tuple[float, int, int, bool]] = []
+        """Scheduled changes of contacts: time in ms, order, key, whether it is a press."""
         self._order = count()
         self.logic = VirtualPadLogic(self._now_ms(), roll, board=board, version=version)
         self.path = ""
-        """Where it is plugged in; empty while it is not."""
+        """The port; empty while unplugged."""
         self._last_path = ""
         self._pad_end = self._host_end = -1
         self._timer: asyncio.TimerHandle | None = None
         self._connect()
 
     def ports(self, _: str = "") -> list[str]:
-        """What `SerialPad` finds: its port, wherever it is now."""
+        """The `find_ports` of a `SerialPad`."""
         return [self.path] if self.path else []
 
-    # --- Hands ------------------------------------------------------------------------
+    # --- Keys and LED -----------------------------------------------------------------
 
     def press(self, key: int) -> None:
-        """1 to 4, or 5 for ROLL. Without power it only moves."""
+        """Press key 1 to 4, or 5 for ROLL."""
         self.logic.press(key, self._now_ms())
-        self._go_on()
+        self._send()
 
     def release(self, key: int) -> None:
         self.logic.release(key, self._now_ms())
-        self._go_on()
+        self._send()
 
     def tap(self, key: int) -> None:
-        """Press it, and let go a moment later."""
+        """Press and release after `TAP_S`."""
         self.press(key)
         self._loop.call_later(TAP_S, self.release, key)
 
@@ -74,32 +72,32 @@ class VirtualPad:
         self.tap(ROLL_KEY)
 
     def bounce(self, key: int, *, is_press: bool = True) -> None:
-        """Press (or release) it as springs do: back and forth, then it stays."""
+        """Press (or release) with bouncing."""
         for number in range(2 * BOUNCES + 1):
-            self._move_in(number * BOUNCE_MS, key, is_press == (number % 2 == 0))
+            self._schedule(number * BOUNCE_MS, key, is_press == (number % 2 == 0))
 
     def glitch(self, key: int) -> None:
-        """An open contact closes for a moment by itself."""
-        self._move_in(0, key, True)
-        self._move_in(GLITCH_MS, key, False)
+        """An open contact closes briefly without a press."""
+        self._schedule(0, key, True)
+        self._schedule(GLITCH_MS, key, False)
 
-    def _move_in(self, ms: float, key: int, is_press: bool) -> None:
+    def _schedule(self, ms: float, key: int, is_press: bool) -> None:
         at_ms = self._loop.time() * 1000 + ms
-        heappush(self._moves, (at_ms, next(self._order), key, is_press))
-        self._loop.call_at(at_ms / 1000, self._move_contacts)
+        heappush(self._changes, (at_ms, next(self._order), key, is_press))
+        self._loop.call_at(at_ms / 1000, self._apply_changes)
 
-    def _move_contacts(self) -> None:
+    def _apply_changes(self) -> None:
         self._now_ms()
-        self._go_on()
+        self._send()
 
-    def led(self) -> bool:
-        """Whether its LED is lit just now."""
-        return bool(self.path) and self.logic.led(self._now_ms())
+    def is_led_on(self) -> bool:
+        """Whether the LED is on."""
+        return bool(self.path) and self.logic.is_led_on(self._now_ms())
 
     # --- Cables -----------------------------------------------------------------------
 
     def unplug(self) -> None:
-        """The port is gone, and the pad has no power."""
+        """Remove the port and the power."""
         if not self.path:
             return
         if self._timer is not None:
@@ -111,18 +109,18 @@ class VirtualPad:
         self.path = ""
 
     def plug_in(self) -> None:
-        """It starts anew, on a port with another number."""
+        """Restart on a port with another number."""
         if not self.path:
             self.logic.reset(self._now_ms())
             self._connect()
 
     def reset(self) -> None:
-        """Its reset line, as by opening a real one's port."""
+        """Reset, as opening the port of a real pad does."""
         self.logic.reset(self._now_ms())
-        self._go_on()
+        self._send()
 
     def close(self) -> None:
-        """Gone for good; twice is no trouble."""
+        """Idempotent."""
         self.unplug()
 
     # --- The port ---------------------------------------------------------------------
@@ -130,33 +128,33 @@ class VirtualPad:
     def _connect(self) -> None:
         ends = os.openpty()
         path = os.ttyname(ends[1])
-        if path == self._last_path:  # the kernel gives the old number again
+        if path == self._last_path:  # the kernel reused the number
             other = os.openpty()
             for end in ends:
                 os.close(end)
             ends, path = other, os.ttyname(other[1])
         self._pad_end, self._host_end = ends
         self.path = self._last_path = path
-        # The host's end stays open here, too: so there is a line even while no host listens. Raw,
-        # or the terminal would echo the pad's own bytes back to it.
+        # Keep the host's end open, so that the pty exists while no host has opened it. Raw mode,
+        # because otherwise the terminal echoes the pad's bytes back to it.
         tty.setraw(self._host_end)
         os.set_blocking(self._pad_end, False)
         self._loop.add_reader(self._pad_end, self._read)
-        self._go_on()
+        self._send()
 
     def _read(self) -> None:
         with suppress(OSError):
             self.logic.receive(os.read(self._pad_end, 4096), self._now_ms())
-        self._go_on()
+        self._send()
 
-    def _pass_time(self) -> None:
+    def _on_timer(self) -> None:
         self._timer = None
         self.logic.pass_time(self._now_ms())
-        self._go_on()
+        self._send()
 
-    def _go_on(self) -> None:
-        """Send what is to be sent, and wind the timer. What nobody takes is lost, as on a wire."""
-        data = self.logic.to_send()
+    def _send(self) -> None:
+        """Send pending data and restart the timer. Data that the pty does not accept is lost."""
+        data = self.logic.data_to_send()
         if not self.path:
             return
         if data:
@@ -164,14 +162,14 @@ class VirtualPad:
                 os.write(self._pad_end, data)
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = self._loop.call_at(self.logic.due_ms() / 1000, self._pass_time)
+        self._timer = self._loop.call_at(self.logic.due_ms() / 1000, self._on_timer)
 
     def _now_ms(self) -> float:
-        """The time. Contacts that move by themselves have moved by then, each at its own time: a
-        loop that comes late must not make a press of noise."""
+        """The time. First applies the scheduled changes that are due, each at its own time, so that
+        a late loop does not turn a glitch into a press."""
         now_ms = self._loop.time() * 1000
-        while self._moves and self._moves[0][0] <= now_ms:
-            at_ms, _, key, is_press = heappop(self._moves)
-            move = self.logic.press if is_press else self.logic.release
-            move(key, at_ms)
+        while self._changes and self._changes[0][0] <= now_ms:
+            at_ms, _, key, is_press = heappop(self._changes)
+            change = self.logic.press if is_press else self.logic.release
+            change(key, at_ms)
         return now_ms

@@ -1,4 +1,4 @@
-"""What a die pad without hardware is: a real serial port, hands on its keys, an eye on its LED."""
+"""The interface of die pads without hardware: a serial port, keys to press, and an LED."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from typing import Protocol
 
 BOUNCES = 6
 BOUNCE_MS = 1.0
-"""How long a bouncing contact stays open or closed, each time."""
+"""Time between two changes of a bouncing contact."""
 GLITCH_MS = 4.0
-"""Noise on a contact: half as long as the pad wants a key to be still."""
+"""Half of the pad's debounce time."""
 
 
 class PadDevice(Protocol):
-    """Something that behaves as a die pad. Keys are 1 to 4, and 5 for ROLL; all on the loop."""
+    """A simulated die pad. Keys are 1 to 4, and 5 for ROLL. Use it on the loop only."""
 
     kind: str
-    """What sort of pad it is, in a word."""
+    """A word for the kind of simulation."""
     path: str
-    """Where it is plugged in; empty while it is not."""
+    """The port; empty while unplugged."""
 
     def ports(self, _: str = "") -> list[str]:
-        """Where it is plugged in, if it is: what `SerialPad` finds. Any thread may ask."""
+        """The `find_ports` of a `SerialPad`. Thread-safe."""
 
-    # --- Hands ------------------------------------------------------------------------
+    # --- Keys and LED -----------------------------------------------------------------
 
     def press(self, key: int) -> None: ...
     def release(self, key: int) -> None: ...
     def bounce(self, key: int, *, is_press: bool = True) -> None:
-        """Press (or release) it as springs do: back and forth, then it stays."""
+        """Press (or release) with bouncing."""
 
     def glitch(self, key: int) -> None:
-        """An open contact closes for a moment by itself."""
+        """An open contact closes briefly without a press."""
 
-    def led(self) -> bool:
-        """Whether its LED is lit just now."""
+    def is_led_on(self) -> bool:
+        """Whether the LED is on."""
 
     # --- Cables -----------------------------------------------------------------------
 
@@ -41,4 +41,4 @@ class PadDevice(Protocol):
     def plug_in(self) -> None: ...
     def reset(self) -> None: ...
     def close(self) -> None:
-        """Gone for good; twice is no trouble."""
+        """Idempotent."""

@@ -1,11 +1,11 @@
-"""The die pad's real image in a simulated chip, behind a real serial port.
+"""A die pad that runs the real firmware image in simavr, on a pty.
 
     pad = SimavrPad(loop, firmware.simulator(), firmware.released_image())
     host = SerialPad(loop, ..., find_ports=pad.ports)
     pad.press(3)
 
-A program of its own runs the image (firmware/simavr says what it understands and says): keys are
-pressed through its standard input, and its LED is followed on its standard output.
+A separate program runs the image; firmware/simavr documents its commands. Keys are pressed through
+its standard input, and its standard output reports the LED.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ END_S = 2.0
 
 
 class SimavrPad:
-    """Plugged in and with power from the start. All of it happens on the loop."""
+    """Plugged in from the start. Use it on the loop only."""
 
     is_simulated = True
     kind = "simavr"
@@ -35,13 +35,13 @@ class SimavrPad:
     def __init__(self, loop: asyncio.AbstractEventLoop, program: Path, image: Path) -> None:
         self._loop = loop
         self.path = ""
-        """Where it is plugged in; empty while it is not."""
+        """The port; empty while unplugged."""
         self._is_lit = False
         self._is_closed = False
-        self._heard = b""
-        """The beginning of a line."""
+        self._partial_line = b""
+        """An incomplete line of output."""
         try:
-            # --dtr: as with a real Nano, whoever opens the port resets the pad.
+            # --dtr: opening the port resets the pad, as with a real Nano.
             self._process = subprocess.Popen(
                 [program, "--dtr", "--noise", str(randbits(63)), image],
                 stdin=subprocess.PIPE,
@@ -64,61 +64,61 @@ class SimavrPad:
         loop.add_reader(self._out, self._read)
 
     def _wait_for_port(self) -> None:
-        """It says where it is at once, or what is wrong with it."""
+        """Wait for the line with the path of the pty. Raises if the program ends."""
         end = monotonic() + START_S
         while not self.path:
             if not select([self._out], [], [], max(0.0, end - monotonic()))[0]:
-                raise CompanionError("the simulated die pad did not say where its port is")
+                raise CompanionError("the simulated die pad did not report its port")
             self._read()
             if self._is_closed:
                 assert self._process.stderr
-                said = self._process.stderr.read().decode(errors="replace").strip()
-                raise CompanionError(f"the simulated die pad does not run: {one_line(said)}")
+                output = self._process.stderr.read().decode(errors="replace").strip()
+                raise CompanionError(f"the simulated die pad does not run: {one_line(output)}")
 
     def ports(self, _: str = "") -> list[str]:
-        """What `SerialPad` finds: its port, wherever it is now."""
+        """The `find_ports` of a `SerialPad`."""
         path = self.path
         return [path] if path else []
 
-    # --- Hands ------------------------------------------------------------------------
+    # --- Keys and LED -----------------------------------------------------------------
 
     def press(self, key: int) -> None:
-        """1 to 4, or 5 for ROLL. Without power it only moves."""
-        self._tell(f"key {key} down")
+        """Press key 1 to 4, or 5 for ROLL."""
+        self._send(f"key {key} down")
 
     def release(self, key: int) -> None:
-        self._tell(f"key {key} up")
+        self._send(f"key {key} up")
 
     def bounce(self, key: int, *, is_press: bool = True) -> None:
-        self._tell(f"bounce {key} {BOUNCES} {BOUNCE_MS * 1000:g}us {'down' if is_press else 'up'}")
+        self._send(f"bounce {key} {BOUNCES} {BOUNCE_MS * 1000:g}us {'down' if is_press else 'up'}")
 
     def glitch(self, key: int) -> None:
-        self._tell(f"glitch {key} {GLITCH_MS * 1000:g}")
+        self._send(f"glitch {key} {GLITCH_MS * 1000:g}")
 
-    def led(self) -> bool:
-        """Whether its LED is lit just now."""
+    def is_led_on(self) -> bool:
+        """Whether the LED is on."""
         return bool(self.path) and self._is_lit
 
     # --- Cables -----------------------------------------------------------------------
 
     def unplug(self) -> None:
-        """The port is gone, and the pad has no power."""
+        """Remove the port and the power."""
         if self.path:
             self.path = ""
-            self._tell("unplug")
+            self._send("unplug")
 
     def plug_in(self) -> None:
-        """It starts anew; in a moment it says where."""
+        """Restart. The program then reports the new port."""
         if not self.path:
-            self._tell("plug")
+            self._send("plug")
 
     def reset(self) -> None:
-        """The button on the board."""
-        self._tell("reset")
+        """Press the reset button of the board."""
+        self._send("reset")
 
     def close(self) -> None:
-        """Gone for good; twice is no trouble."""
-        self._stop_listening()
+        """End the program. Idempotent."""
+        self._stop_reading()
         process = self._process
         if process.poll() is None:
             process.terminate()
@@ -133,8 +133,8 @@ class SimavrPad:
 
     # --- The program ------------------------------------------------------------------
 
-    def _tell(self, line: str) -> None:
-        """A line is short, and a pipe takes it whole; a program that has ended hears nothing."""
+    def _send(self, line: str) -> None:
+        """Send a command. Lines are short enough for an atomic write to the pipe."""
         if not self._is_closed:
             with suppress(BrokenPipeError, BlockingIOError):
                 os.write(self._in, f"{line}\n".encode())
@@ -144,23 +144,23 @@ class SimavrPad:
             data = os.read(self._out, 4096)
         except BlockingIOError:
             return
-        if not data:  # it has ended: there is no pad any more
-            self._stop_listening()
+        if not data:  # the program has ended
+            self._stop_reading()
             return
-        *lines, self._heard = (self._heard + data).split(b"\n")
+        *lines, self._partial_line = (self._partial_line + data).split(b"\n")
         for line in lines:
-            self._take(line.decode(errors="replace").split())
+            self._handle_line(line.decode(errors="replace").split())
 
-    def _take(self, words: list[str]) -> None:
+    def _handle_line(self, words: list[str]) -> None:
         match words:
             case ["pty", path, *_]:
                 self.path = path
             case ["led", lit, *_]:
                 self._is_lit = lit == "1"
             case _:
-                pass  # why it was reset
+                pass  # reasons for resets
 
-    def _stop_listening(self) -> None:
+    def _stop_reading(self) -> None:
         self.path = ""
         if not self._is_closed:
             self._is_closed = True

@@ -1,7 +1,7 @@
-"""Virtual chips on a virtual SPI bus: they read the very bytes that the real ones would.
+"""Virtual matrix chips on a virtual SPI bus. They decode the bytes for the real chips.
 
-A `VirtualSpi` stands in for spidev.SpiDev and hands every transfer to a chip. The chip keeps its
-registers as its datasheet says, and shows the light that it would give.
+A `VirtualSpi` replaces spidev.SpiDev and passes every transfer to a chip. The chip keeps its
+registers as in its datasheet, and computes the light of its LEDs.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import Protocol
 
 Light = tuple[tuple[int, int, int], ...]
-"""What the 64 LEDs give, (red, green, blue) each, in the order of the chip: a `Layout` knows where
-they are."""
+"""(red, green, blue) of the 64 LEDs, in the order of the chip. A `Layout` maps them to squares."""
 
 _LEDS = 64
 _DARK = (0, 0, 0)
@@ -57,12 +56,12 @@ class Max7219Chip:
 class Apa102Strip:
     """64 APA102 in a row.
 
-    A transfer is four zero bytes, then for each LED 111 and five bits of brightness, blue, green,
-    red, and zeros until the last one has heard: each hands its bits on half a clock later.
+    A transfer is four zero bytes; for each LED the bits 111, five bits of brightness, blue, green
+    and red; then zeros, because each LED delays the data by half a clock.
     """
 
     LATCH_BITS = 0
-    """The zero bits that a LED must have heard after its own before it shows what it was told."""
+    """The zero bits that an LED needs after its data before it shows its colour."""
 
     def __init__(self) -> None:
         self._light = [_DARK] * _LEDS
@@ -71,7 +70,7 @@ class Apa102Strip:
     def transfer(self, data: bytes) -> None:
         start, frames, end = data[:4], data[4 : 4 + 4 * _LEDS], data[4 + 4 * _LEDS :]
         if start != bytes(4) or len(frames) != 4 * _LEDS or len(end) * 8 < _LEDS // 2:
-            raise ValueError(f"{len(data)} bytes are no frame for {_LEDS} APA102")
+            raise ValueError(f"{len(data)} bytes are not a frame for {_LEDS} APA102")
         leds = [frames[at : at + 4] for at in range(0, len(frames), 4)]
         if any(head >> 5 != 0b111 for head, _, _, _ in leds):
             raise ValueError("an APA102 frame starts with three ones")
@@ -87,18 +86,18 @@ class Apa102Strip:
 
 
 class Sk9822Strip(Apa102Strip):
-    """64 SK9822, often sold as APA102: each waits for 32 zero bits before it shows its colour."""
+    """64 SK9822, often sold as APA102: each shows its colour after 32 zero bits."""
 
     LATCH_BITS = 32
 
 
 def virtual_chip(kind: str) -> Max7219Chip | Apa102Strip:
-    """The chip of one of the matrix's kinds."""
+    """The chip for one of the matrix kinds."""
     return Apa102Strip() if kind == "apa102" else Max7219Chip()
 
 
 class VirtualSpi:
-    """Stands in for spidev.SpiDev. `unplug` it to see what happens then."""
+    """Replaces spidev.SpiDev. While unplugged, transfers fail."""
 
     def __init__(self, chip: Chip) -> None:
         self.chip = chip

@@ -1,1 +1,1 @@
-"""One module per command, each with `add_arguments` and `run`."""
+"""One module per command, each with `add_arguments(parser)` and `run(args)`."""

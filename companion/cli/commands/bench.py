@@ -1,6 +1,6 @@
-"""`marrakech bench`: speed, beside something comparable in the same run.
+"""`marrakech bench`: measures speed relative to a reference in the same run.
 
-Machines are noisy, so the ways take turns in short rounds, and what counts are the ratios.
+The candidates take turns in short rounds, and the ratios are what counts: absolute times are noisy.
 """
 
 from __future__ import annotations
@@ -22,28 +22,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=["rules", "table", "pad", "web"],
         default="rules",
-        help="rules: random games of four players (the default); table: press to light, start, "
-        "memory and idling of the daemon, on mocked hardware; pad: the die pad's wire, also with "
-        "faults, and its real image in a simulated chip; web: press to light while the phones' "
-        "page is flooded, beside the same without",
+        help="rules: random four-player games (the default); table: press-to-light latency, start "
+        "time, memory and idle load of the daemon on simulated hardware; pad: the die pad's "
+        "serial link, with and without faults, and its firmware image in a simulated chip; web: "
+        "press-to-light latency with and without a flood of requests to the page for phones",
     )
-    parser.add_argument("--rounds", type=whole_number(1), default=7, metavar="N", help="default: 7")
+    parser.add_argument(
+        "--rounds",
+        type=whole_number(1),
+        default=7,
+        metavar="N",
+        help="number of rounds (default: 7)",
+    )
     parser.add_argument(
         "--seconds",
         type=_seconds,
         default=0.5,
         metavar="T",
-        help="of each way in each round (default: 0.5)",
+        help="seconds per candidate and round (default: 0.5)",
     )
     parser.add_argument(
         "--presses",
         type=whole_number(2),
         default=200,
         metavar="N",
-        help="table, pad, web: default 200",
+        help="number of presses for table, pad and web (default: 200)",
     )
     parser.add_argument(
-        "--profile", action="store_true", help="also say where the time goes, on standard error"
+        "--profile", action="store_true", help="also print a profile to standard error"
     )
 
 
@@ -54,7 +60,7 @@ def _seconds(text: str) -> float:
         seconds = nan
     if not 0 < seconds < 3600:
         raise argparse.ArgumentTypeError(
-            f"'{text}' is no time: use more than 0 and less than 3600 seconds"
+            f"'{text}' is not a duration: use more than 0 and less than 3600 seconds"
         )
     return seconds
 
@@ -75,9 +81,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run_rules(args: argparse.Namespace) -> None:
-    from benchmarks.rules import measure, profile, rules_ways
+    from benchmarks.rules import measure, profile, rules_implementations
 
-    ways = rules_ways()
+    ways = rules_implementations()
     print(json.dumps(measure(ways, args.rounds, args.seconds), indent=2))
     if args.profile:
         for name, play in ways.items():
@@ -85,7 +91,7 @@ def _run_rules(args: argparse.Namespace) -> None:
 
 
 def _find_checkout() -> Path:
-    """The folder that has `benchmarks/`: it is not part of the installed package."""
+    """The folder with `benchmarks/`, which is not part of the installed package."""
     checkout = Path(companion.__file__).parents[1]
     if not (checkout / "benchmarks").is_dir():
         raise CompanionError("benchmarks need a checkout: run ./marrakech bench there")

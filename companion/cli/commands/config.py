@@ -1,4 +1,4 @@
-"""`marrakech config`: the settings in use, as a file to start one's own from."""
+"""`marrakech config`: prints the settings in use as a config file."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from companion.errors import CompanionError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument(
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument(
         "--config", metavar="FILE", help=f"read this file (default: the first {FILE_NAME} found)"
     )
-    which.add_argument("--default", action="store_true", help="print the defaults, read no file")
+    source.add_argument(
+        "--default", action="store_true", help="print the default settings and read no file"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     if args.default:
         config, origin = Config(), DEFAULTS
     elif args.config == "":
-        raise CompanionError("no file is named")
+        raise CompanionError("the file name is empty")
     else:
-        named = None if args.config is None else Path(args.config)
-        config, origin = load_config(named, environ=os.environ, cwd=Path.cwd())
+        path = None if args.config is None else Path(args.config)
+        config, origin = load_config(path, environ=os.environ, cwd=Path.cwd())
     print(effective_text(config, origin), end="")
     return 0

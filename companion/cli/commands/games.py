@@ -1,6 +1,6 @@
-"""`marrakech games`: what was played at the table, and what is being played.
+"""`marrakech games`: lists, shows, exports and rescues games.
 
-Looking at games locks and changes nothing, also while the table plays on. Only `rescue` does.
+Only `rescue` locks and changes files. The other actions are safe while a table is running.
 """
 
 from __future__ import annotations
@@ -16,55 +16,63 @@ from pathlib import Path
 from companion.cli.arguments import fold
 from companion.cli.market_text import draw_count, draw_market, draw_players, has_colours
 from companion.config.file import load_config
-from companion.errors import LONGEST_FILE, CompanionError, counted, listed, one_line
+from companion.errors import MAX_FILE_NAME_LENGTH, CompanionError, counted, listed, one_line
 from companion.games.marrakech import record_text
-from companion.storage.archive import ARCHIVE_FOLDER, Archive, rescue, set_aside
-from companion.storage.export import GameExport, json_of, read_game_export
-from companion.storage.game_store import CURRENT, replay
-from companion.storage.journal_reader import JournalDamagedError, read_journal, torn_text
-from companion.storage.new_file import new_file
+from companion.storage.archive import ARCHIVE_FOLDER, Archive, quarantine_journal, rescue
+from companion.storage.export import GameExport, export_to_json, read_game_export
+from companion.storage.game_store import CURRENT_GAME_FILE, replay
+from companion.storage.journal_reader import JournalDamagedError, describe_torn_tail, read_journal
+from companion.storage.output_file import create_output_file
 
-NOW = "now"
+CURRENT_GAME = "now"
 SIMULATED = "simulated"
-LONGEST = 1000
-"""What is told of a game that cannot be read, with the name of its file."""
-_WHICH = f"a number of the list, '{NOW}' for the game in progress, or a file"
+MAX_ERROR_LENGTH = 1000
+"""Of the reason why a game cannot be read; it contains a file name."""
+_GAME_HELP = f"a number from the list, '{CURRENT_GAME}' for the game in progress, or a file"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    _add_places(parser, None)
+    _add_folder_arguments(parser, None)
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     for name, text in ACTIONS.items():
         sub = actions.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
-        sub.add_argument("game", help=_WHICH)
-        _add_places(sub, argparse.SUPPRESS)
+        sub.add_argument("game", help=_GAME_HELP)
+        _add_folder_arguments(sub, argparse.SUPPRESS)
         if name == "export":
-            sub.add_argument("--json", action="store_true", help="everything, as a JSON document")
-            sub.add_argument("--output", metavar="FILE", help="write a new file, not to the screen")
+            sub.add_argument(
+                "--json", action="store_true", help="print everything as a JSON document"
+            )
+            sub.add_argument(
+                "--output", metavar="FILE", help="write to this new file instead of standard output"
+            )
 
 
-def _add_places(parser: argparse.ArgumentParser, default: str | None) -> None:
-    """Where the games are may be said before the action or after it."""
+def _add_folder_arguments(parser: argparse.ArgumentParser, default: str | None) -> None:
+    """Add the arguments that may come before or after the action."""
     parser.add_argument(
-        "--config", type=Path, default=default, metavar="FILE", help="use this marrakech.toml"
+        "--config",
+        type=Path,
+        default=default,
+        metavar="FILE",
+        help="config file (default: the first marrakech.toml found)",
     )
     parser.add_argument(
         "--folder",
         type=Path,
         default=default,
         metavar="DIR",
-        help="where the games are (default: as the config says)",
+        help="folder of the games (default: from the config)",
     )
     parser.add_argument(
         "--simulated",
         action="store_true",
         default=default or False,
-        help="the games of 'marrakech play', which are kept apart",
+        help="use the games of 'marrakech play', which have their own folder",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    args.is_usual = args.folder is None and not args.simulated
+    args.is_default_folder = args.folder is None and not args.simulated
     if args.folder is None:
         config, _ = load_config(args.config, environ=os.environ, cwd=Path.cwd())
         folder = config.journal_folder(os.environ)
@@ -74,9 +82,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 ACTIONS = {
-    "show": "draw a game as it stands, and say how it was played",
-    "export": "write a game as a game record, or everything about it as JSON",
-    "rescue": "go on with a damaged game as far as it is intact, and keep the damaged file",
+    "show": "draw a game's position and print its record",
+    "export": "export a game as a game record, or with all details as JSON",
+    "rescue": "restore the intact part of a damaged game, and keep the damaged file",
 }
 
 
@@ -85,71 +93,75 @@ ACTIONS = {
 
 def _list(args: argparse.Namespace) -> None:
     is_empty = True
-    for line in _lines(args.folder):
+    for line in _list_lines(args.folder):
         is_empty = False
         print(line)
     if is_empty:
-        print(f"no games in {_told(args.folder)} yet")
-    if is_empty and args.is_usual and (played := len(list(_lines(args.folder / SIMULATED)))):
-        are, them = ("is", "it") if played == 1 else ("are", "them")
-        told = f"{counted(played, 'simulated game')} {are} kept apart"
-        print(f"{told}: 'marrakech games --simulated' lists {them}")
+        print(f"no games in {_shown_path(args.folder)} yet")
+    if (
+        is_empty
+        and args.is_default_folder
+        and (simulated_games := len(list(_list_lines(args.folder / SIMULATED))))
+    ):
+        are, them = ("is", "it") if simulated_games == 1 else ("are", "them")
+        count = counted(simulated_games, "simulated game")
+        print(f"{count} {are} in another folder: 'marrakech games --simulated' lists {them}")
 
 
-def _lines(folder: Path) -> Iterator[str]:
-    """The game in progress, then the archive, the latest last."""
-    current = folder / CURRENT
+def _list_lines(folder: Path) -> Iterator[str]:
+    """The game in progress, then the archive in the order of play."""
+    current = folder / CURRENT_GAME_FILE
     if _has_game(current):
-        yield _line(NOW, current)
+        yield _list_line(CURRENT_GAME, current)
     archive = Archive(folder / ARCHIVE_FOLDER)
     for number in archive.numbers():
-        yield _line(str(number), archive.path_of(number))
+        yield _list_line(str(number), archive.path_of(number))
 
 
 def _has_game(path: Path) -> bool:
-    """Whether there is something to tell, if only that it cannot be read."""
+    """Whether a game has begun in this file. True also for a file that cannot be read."""
     try:
         return read_journal(path).header is not None
     except CompanionError:
         return True
 
 
-def _line(label: str, path: Path) -> str:
+def _list_line(label: str, path: Path) -> str:
     try:
         return fold(f"{label:>4}  {_summary(read_game_export(path))}")
     except CompanionError as error:
-        return f"{label:>4}  cannot be read: {one_line(str(error), LONGEST)}"
+        return f"{label:>4}  cannot be read: {one_line(str(error), MAX_ERROR_LENGTH)}"
 
 
-def _summary(chronicle: GameExport) -> str:
+def _summary(export: GameExport) -> str:
     """`2026-03-01 20:14  Amina, Bruno and Chloé (fr), 45 turns: won by Amina with 62`"""
-    state = chronicle.game.state
-    mark = "SIMULATED  " if chronicle.is_simulated else ""
-    who = listed([_player(chronicle, seat) for seat in range(len(state.setup.players))], "and")
-    played = f"({chronicle.game.beginning.booklet}), {counted(chronicle.turns, 'turn')}"
-    torn = chronicle.reading.torn
-    tail = f"; {torn_text(torn, is_cut=False)}" if torn else ""
-    return f"{_when(chronicle.begun)}  {mark}{who} {played}: {_outcome(chronicle)}{tail}"
+    state = export.game.state
+    mark = "SIMULATED  " if export.is_simulated else ""
+    who = listed([_player(export, seat) for seat in range(len(state.setup.players))], "and")
+    details = f"({export.game.beginning.booklet}), {counted(export.turns, 'turn')}"
+    torn_bytes = export.content.torn_bytes
+    tail = f"; {describe_torn_tail(torn_bytes, is_removed=False)}" if torn_bytes else ""
+    return f"{_start_time(export.begun)}  {mark}{who} {details}: {_outcome(export)}{tail}"
 
 
-def _player(chronicle: GameExport, seat: int) -> str:
-    """The name, or the colours where there is none."""
-    name = chronicle.names[seat] if chronicle.names else ""
-    return one_line(name, 20) or chronicle.game.state.setup.name(seat)
+def _player(export: GameExport, seat: int) -> str:
+    """A player's name, or the colours if there is no name."""
+    name = export.names[seat] if export.names else ""
+    return one_line(name, 20) or export.game.state.setup.name(seat)
 
 
-def _when(begun: str) -> str:
+def _start_time(begun: str) -> str:
     try:
         return f"{datetime.fromisoformat(begun):%Y-%m-%d %H:%M}"
     except ValueError:
         return one_line(begun, 16) or "-"
 
 
-def _outcome(chronicle: GameExport) -> str:
-    state = chronicle.game.state
+def _outcome(export: GameExport) -> str:
+    state = export.game.state
     ranking = state.ranking()
     best = [row for row in ranking if row.rank == 1]
-    names = listed([_player(chronicle, row.player) for row in best], "and")
+    names = listed([_player(export, row.player) for row in best], "and")
     if state.is_over:
         return f"won by {names} with {best[0].score}"
     if len(best) == len(ranking):
@@ -160,32 +172,32 @@ def _outcome(chronicle: GameExport) -> str:
 # --- One game -----------------------------------------------------------------------------
 
 
-def _path_of(args: argparse.Namespace) -> Path:
-    which: str = args.game
-    if which == NOW:
-        path: Path = args.folder / CURRENT
+def _find_path(args: argparse.Namespace) -> Path:
+    game: str = args.game
+    if game == CURRENT_GAME:
+        path: Path = args.folder / CURRENT_GAME_FILE
         if not _has_game(path):
-            raise CompanionError(f"no game is in progress in {_told(args.folder)}")
+            raise CompanionError(f"no game is in progress in {_shown_path(args.folder)}")
         return path
-    if which.isascii() and which.isdigit() and len(which) < 10:
-        return Archive(args.folder / ARCHIVE_FOLDER).path_of(int(which))
-    path = Path(which)
-    told = one_line(which, LONGEST_FILE)
+    if game.isascii() and game.isdigit() and len(game) < 10:
+        return Archive(args.folder / ARCHIVE_FOLDER).path_of(int(game))
+    path = Path(game)
+    shown_name = one_line(game, MAX_FILE_NAME_LENGTH)
     try:
-        is_there = bool(which) and path.is_file()
+        is_file_there = bool(game) and path.is_file()
     except OSError as error:
-        raise CompanionError(f"cannot read {told}: {error.strerror}") from None
-    if not is_there:
-        raise CompanionError(f"'{told}' is no game: name {_WHICH}")
+        raise CompanionError(f"cannot read {shown_name}: {error.strerror}") from None
+    if not is_file_there:
+        raise CompanionError(f"'{shown_name}' is not a game: use {_GAME_HELP}")
     return path
 
 
 def _show(args: argparse.Namespace) -> None:
-    chronicle = read_game_export(_path_of(args))
-    game, names, is_coloured = chronicle.game, chronicle.names, has_colours()
-    # As he stands on the cardboard: he may be turned already, and the die not be in.
+    export = read_game_export(_find_path(args))
+    game, names, is_coloured = export.game, export.names, has_colours()
+    # Assam may be turned already while the die is not yet rolled.
     state = game.state._replace(facing=game.now.facing)
-    print(fold(_summary(chronicle)))
+    print(fold(_summary(export)))
     print()
     print(*draw_market(state, is_coloured=is_coloured), sep="\n")
     print()
@@ -194,30 +206,33 @@ def _show(args: argparse.Namespace) -> None:
     else:
         print(*draw_players(state, names, is_coloured=is_coloured), sep="\n")
     print()
-    print(record_text(chronicle.record()), end="")
+    print(record_text(export.record()), end="")
 
 
 def _export(args: argparse.Namespace) -> None:
-    chronicle = read_game_export(_path_of(args))
+    export = read_game_export(_find_path(args))
     if args.json:
-        text = json.dumps(json_of(chronicle), ensure_ascii=False, indent=2) + "\n"
+        text = json.dumps(export_to_json(export), ensure_ascii=False, indent=2) + "\n"
     else:
-        text = record_text(chronicle.record())
-    # Half of a surrogate pair is no UTF-8; JSON reads this.
+        text = record_text(export.record())
+    # A lone surrogate cannot be encoded as UTF-8; JSON accepts the escape.
     data = text.encode("utf-8", "backslashreplace")
     if args.output is None:
         print(data.decode(), end="")
     else:
         _write_new(args.output, data)
-    if chronicle.reading.torn:
-        print(f"marrakech: {torn_text(chronicle.reading.torn, is_cut=False)}", file=sys.stderr)
+    if export.content.torn_bytes:
+        print(
+            f"marrakech: {describe_torn_tail(export.content.torn_bytes, is_removed=False)}",
+            file=sys.stderr,
+        )
 
 
 def _write_new(name: str, data: bytes) -> None:
-    """A file that is there already is somebody's: it stays as it is."""
+    """Write a new file; never overwrite one."""
     if name in ("", "-"):
         raise CompanionError("--output needs the name of a file")
-    with new_file(Path(name)) as file:
+    with create_output_file(Path(name)) as file:
         file.write(data)
 
 
@@ -225,47 +240,47 @@ def _write_new(name: str, data: bytes) -> None:
 
 
 def _rescue(args: argparse.Namespace) -> None:
-    path = _path_of(args)
-    told = _told(path)
-    damage, torn = _damage(path)
+    path = _find_path(args)
+    shown_path = _shown_path(path)
+    damage, torn_bytes = _damage(path)
     if damage is None:
         print(
-            f"nothing to rescue: {told} is whole"
-            + (f"; {torn_text(torn, is_cut=False)}" if torn else "")
+            f"nothing to rescue: {shown_path} is intact"
+            + (f"; {describe_torn_tail(torn_bytes, is_removed=False)}" if torn_bytes else "")
         )
         return
     if damage.intact.header is None:
-        kept = set_aside(path)
-        print(f"nothing can be rescued of {told}: line {damage.line} does not begin a game")
-        print(f"the damaged file is kept as {_told(kept)}; a new game can begin")
+        kept_path = quarantine_journal(path)
+        print(f"nothing can be rescued from {shown_path}: line {damage.line} does not begin a game")
+        print(f"the damaged file is kept as {_shown_path(kept_path)}; a new game can start")
         return
-    kept = rescue(path, damage.intact)
+    kept_path = rescue(path, damage.intact)
     count = len(damage.intact.entries)
     entries = "1 entry is" if count == 1 else f"{count} entries are"
-    print(f"{entries} intact, and the game in {told} now:")
+    print(f"{entries} intact; the game in {shown_path} is now:")
     print(fold(f"  {_summary(read_game_export(path))}"))
-    print(f"the damaged file is kept as {_told(kept)}")
+    print(f"the damaged file is kept as {_shown_path(kept_path)}")
 
 
 def _damage(path: Path) -> tuple[JournalDamagedError | None, int]:
-    """What is wrong with a journal, and how much is merely torn off its end.
+    """The first damage of a journal, if any, and the number of incomplete bytes at its end.
 
-    The part before a damaged line may itself come out otherwise than it was played.
+    The intact lines are replayed too, because their replay may contradict the recorded results.
     """
     damage: JournalDamagedError | None = None
     try:
-        reading = read_journal(path)
+        content = read_journal(path)
     except JournalDamagedError as error:
-        damage, reading = error, error.intact
-    if reading.header is not None:
+        damage, content = error, error.intact
+    if content.header is not None:
         try:
-            replay(reading, path)
+            replay(content, path)
         except JournalDamagedError as error:
             damage = error
     elif damage is None:
-        raise CompanionError(f"nothing to rescue: no game was begun in {_told(path)}")
-    return damage, reading.torn
+        raise CompanionError(f"nothing to rescue: no game was begun in {_shown_path(path)}")
+    return damage, content.torn_bytes
 
 
-def _told(path: Path) -> str:
-    return one_line(str(path), LONGEST_FILE)
+def _shown_path(path: Path) -> str:
+    return one_line(str(path), MAX_FILE_NAME_LENGTH)

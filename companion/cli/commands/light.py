@@ -1,4 +1,4 @@
-"""`marrakech light`: the matrix on its own. A builder's first light, and any turn of a record."""
+"""`marrakech light`: tests the matrix, or shows a turn of a record on it."""
 
 from __future__ import annotations
 
@@ -10,43 +10,50 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from companion.adapters.hardware import matrix_on
+from companion.adapters.hardware import open_configured_matrix
 from companion.adapters.kernel_spi import open_kernel_spi
 from companion.adapters.matrix import KINDS, Matrix
 from companion.adapters.virtual.spi import Light, VirtualSpi, virtual_chip
 from companion.cli.arguments import read_record, whole_number
 from companion.config.file import load_config
 from companion.config.model import MatrixConfig
-from companion.drawing.turn_pictures import STAYS_MS, acts_of_turn, turns_of
+from companion.drawing.turn_pictures import LAST_SHOT_MS, actions_by_turn, scenes_of_turn
 from companion.errors import CompanionError
-from companion.light.frame import duration_ms, next_change, picture
+from companion.light.frame import duration_ms, next_change, render_frame
 from companion.light.lamp_test import advice, lamp_test_scene
 from companion.table.scenes.scene import MATRIX, Scene
 
-SIMULATED = "SIMULATED: what the chip would show, read from the bytes on its bus"
+SIMULATED = "SIMULATED: what the chip would show, decoded from the bytes on its bus"
 COMPASS_MS = 10_000
-"""How long the arrow stays, so that one can look from it to the advice and back."""
+"""How long the arrow stays: time to compare it with the printed advice."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "record", nargs="?", help="a game record (default: every LED is lit, one by one)"
+        "record", nargs="?", help="a game record (default: light every LED, one by one)"
     )
     parser.add_argument(
-        "--turn", type=whole_number(1), metavar="N", help="which turn (default: the last)"
+        "--turn", type=whole_number(1), metavar="N", help="turn number (default: the last)"
     )
-    parser.add_argument("--config", type=Path, metavar="FILE", help="use this marrakech.toml")
     parser.add_argument(
-        "--matrix", choices=KINDS, help="which matrix (default: as the config says, or max7219)"
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="config file (default: the first marrakech.toml found)",
+    )
+    parser.add_argument(
+        "--matrix", choices=KINDS, help="kind of matrix (default: from the config, or max7219)"
     )
     parser.add_argument(
         "--brightness",
         type=whole_number(0),
         metavar="B",
-        help="0 to 15 (default: as the config says, or 3)",
+        help="0 to 15 (default: from the config, or 3)",
     )
     parser.add_argument(
-        "--virtual", action="store_true", help="no hardware: show it in the terminal, SIMULATED"
+        "--virtual",
+        action="store_true",
+        help="show a simulated matrix in the terminal, without hardware",
     )
 
 
@@ -57,38 +64,40 @@ def run(args: argparse.Namespace) -> int:
     layout = config.layout()
     is_test = args.record is None
     scenes = [lamp_test_scene(layout)] if is_test else _scenes(args.record, args.turn)
-    stays_ms = COMPASS_MS if is_test else STAYS_MS
+    stays_ms = COMPASS_MS if is_test else LAST_SHOT_MS
     if args.virtual:
         chip = virtual_chip(config.kind)
         print(SIMULATED)
-        screen = _Screen()
-        matrix = matrix_on(VirtualSpi(chip), config)
-        _project(scenes, stays_ms, matrix, lambda ms: screen.show(layout.see(chip.light()), ms))
+        terminal = _TerminalMatrix()
+        matrix = open_configured_matrix(VirtualSpi(chip), config)
+        _play_scenes(
+            scenes, stays_ms, matrix, lambda ms: terminal.show(layout.as_seen(chip.light()), ms)
+        )
         return 0
     device = open_kernel_spi(Path(f"/dev/spidev{config.bus}.{config.chip_select}"))
     try:
-        matrix = matrix_on(device, config)
+        matrix = open_configured_matrix(device, config)
         if is_test:
-            _advise(config)
-        _project(scenes, stays_ms, matrix, lambda ms: time.sleep(ms / 1000))
+            _print_advice(config)
+        _play_scenes(scenes, stays_ms, matrix, lambda ms: time.sleep(ms / 1000))
     except OSError as error:
         raise CompanionError(
-            f"the matrix cannot be written to ({error.strerror}): check its wires and its supply"
+            f"cannot write to the matrix ({error.strerror}): check its wiring and power supply"
         ) from None
     return 0
 
 
 def _matrix_config(args: argparse.Namespace) -> MatrixConfig:
-    """The settings of the file, with what the command line says otherwise."""
+    """The settings of the config file, overridden by the command line."""
     config, _ = load_config(args.config, environ=os.environ, cwd=Path.cwd())
-    told = {"kind": args.matrix, "brightness": args.brightness}
+    arguments = {"kind": args.matrix, "brightness": args.brightness}
     return replace(
-        config.matrix, **{key: value for key, value in told.items() if value is not None}
+        config.matrix, **{key: value for key, value in arguments.items() if value is not None}
     )
 
 
-def _advise(config: MatrixConfig) -> None:
-    """What to look for, before it comes."""
+def _print_advice(config: MatrixConfig) -> None:
+    """Print what to look for, before the test starts."""
     lines = advice(
         config.layout(),
         rotation=config.rotation,
@@ -100,20 +109,20 @@ def _advise(config: MatrixConfig) -> None:
 
 def _scenes(record: str, turn: int | None) -> list[Scene]:
     game = read_record(record)
-    number = len(turns_of(game)) if turn is None else turn
-    return [act.scene for act in acts_of_turn(game, number)]
+    number = len(actions_by_turn(game)) if turn is None else turn
+    return [act.scene for act in scenes_of_turn(game, number)]
 
 
-def _project(
+def _play_scenes(
     scenes: list[Scene], stays_ms: int, matrix: Matrix, wait_ms: Callable[[int], None]
 ) -> None:
-    """Show scene after scene; between two changes there is nothing to do."""
+    """Show one scene after another, waiting from each change to the next."""
     try:
         for scene in scenes:
             end = sum(duration_ms(shot) for shot in scene.shots[:-1]) + stays_ms
             now = 0
             while now < end:
-                matrix.show(picture(scene, now))
+                matrix.show(render_frame(scene, now))
                 following = min(next_change(scene, now) or end, end)
                 wait_ms(following - now)
                 now = following
@@ -121,8 +130,8 @@ def _project(
         matrix.close()
 
 
-class _Screen:
-    """The matrix in the terminal, in place and in time; elsewhere one frame after the other."""
+class _TerminalMatrix:
+    """Prints frames: animated in a terminal, one after another in a file or pipe."""
 
     def __init__(self) -> None:
         self.is_terminal = sys.stdout.isatty()

@@ -1,6 +1,6 @@
-"""`marrakech play`: the whole table on a laptop, by the daemon of the Pi, with mocked hardware.
+"""`marrakech play`: runs the Pi's daemon on a laptop, with simulated hardware and a screen.
 
-With `--script FILE` there is no screen: a scenario is run on a virtual clock and checked.
+With `--script FILE` it runs a scenario on a virtual clock instead, without a screen.
 """
 
 from __future__ import annotations
@@ -32,37 +32,44 @@ FAILED = 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--config", type=Path, metavar="FILE", help="use this marrakech.toml")
+    parser.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="config file (default: the first marrakech.toml found)",
+    )
     parser.add_argument(
         "--folder",
         type=Path,
         metavar="DIR",
-        help="keep games here (default: where the config says, in 'simulated')",
+        help="folder of the games (default: 'simulated' in the config's folder)",
     )
     parser.add_argument(
-        "--matrix", choices=KINDS, help="max7219 (one colour) or apa102 (RGB) (default: as set)"
+        "--matrix",
+        choices=KINDS,
+        help="max7219 (one colour) or apa102 (RGB) (default: from the config)",
     )
     parser.add_argument(
         "--die",
         choices=("keys", "electronic", "both"),
-        help="keys 1 to 4 tell the wooden die, OK rolls, or both (default: as set, or both where "
-        "there is no marrakech.toml)",
+        help="keys: 1 to 4 enter the wooden die; electronic: OK rolls; or both (default: from the "
+        "config, or both without a marrakech.toml)",
     )
     parser.add_argument(
         "--pad",
         choices=("virtual", "simavr", "none"),
         default="virtual",
-        help="which die pad is plugged in: a virtual one (the default), the real image in a "
-        "simulated chip, or none",
+        help="the connected die pad: virtual (the default), the firmware image in a simulated "
+        "chip, or none",
     )
     parser.add_argument(
         "--language",
         choices=tuple(LANGUAGES),
         metavar="L",
-        help="speak this language (default: as set, or that of the booklet)",
+        help="language (default: from the config, or the booklet's)",
     )
     parser.add_argument(
-        "--script", metavar="FILE", help="run a scenario without a screen, and check it"
+        "--script", metavar="FILE", help="run and check a scenario file, without a screen"
     )
 
 
@@ -77,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
             "play needs a terminal; without one, 'marrakech play --script FILE' runs a scenario"
         )
     try:
-        from companion.simulator.app import plug_in_virtual_pad, run_simulator
+        from companion.simulator.app import connect_virtual_pad, run_simulator
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("textual", "rich"):
             raise
@@ -87,14 +94,16 @@ def run(args: argparse.Namespace) -> int:
         ) from None
     make_pad: MakePad | None = None
     if args.pad == "virtual":
-        make_pad = plug_in_virtual_pad
+        make_pad = connect_virtual_pad
     elif args.pad == "simavr":
-        make_pad = simulated_chip()
-    return run_simulator(config, folder, origin=origin, make_pad=make_pad, address_of=sign_of_page)
+        make_pad = make_simavr_pad_factory()
+    return run_simulator(
+        config, folder, origin=origin, make_pad=make_pad, address_of=make_page_link
+    )
 
 
-def sign_of_page(host: str, port: int) -> PageLink:
-    """Its addresses, and a code to scan where that can be drawn."""
+def make_page_link(host: str, port: int) -> PageLink:
+    """The page's addresses, with a QR code if the QR library is installed."""
     from companion.simulator.remote_clients import PageLink
     from companion.web.address import page_address, qr_lines
 
@@ -104,23 +113,23 @@ def sign_of_page(host: str, port: int) -> PageLink:
     return PageLink(address.urls)
 
 
-def simulated_chip() -> MakePad:
-    """What plugs in the real image in a simulated chip; the program for it is built if need be."""
+def make_simavr_pad_factory() -> MakePad:
+    """A factory for pads that run the firmware image in simavr. Builds the simulator if needed."""
     from companion.adapters.firmware_folder import Firmware
     from companion.adapters.virtual.simavr_pad import SimavrPad
 
     firmware = Firmware()
     program, image = firmware.simulator(), firmware.released_image()
 
-    def plug_in(loop: asyncio.AbstractEventLoop) -> SimavrPad:
+    def connect_pad(loop: asyncio.AbstractEventLoop) -> SimavrPad:
         return SimavrPad(loop, program, image)
 
-    return plug_in
+    return connect_pad
 
 
 def _with_arguments(config: Config, args: argparse.Namespace) -> Config:
-    usual = "both" if config == Config() else config.die.input
-    config = replace(config, die=replace(config.die, input=args.die or usual))
+    default_die = "both" if config == Config() else config.die.input
+    config = replace(config, die=replace(config.die, input=args.die or default_die))
     if args.language is not None:
         config = replace(config, language=args.language)
     if args.matrix is not None:
@@ -129,7 +138,7 @@ def _with_arguments(config: Config, args: argparse.Namespace) -> Config:
 
 
 def _run_script(name: str) -> int:
-    from companion.scenario.scenario import run_scenario
+    from companion.scenario.runner import run_scenario
 
     text = read_text(name)
     with TemporaryDirectory(prefix="marrakech-") as folder:

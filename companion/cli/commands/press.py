@@ -1,4 +1,4 @@
-"""`marrakech press`: presses buttons of the table that runs, as a hand at it would."""
+"""`marrakech press`: presses buttons of the running table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from companion.cli.snapshot_text import draw_words, told
+from companion.cli.snapshot_text import draw_messages, printable
 from companion.control.client import (
     ControlClient,
     NoTableError,
@@ -28,11 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="KEY",
         help="north, east, south, west, ok, back, die 1 to die 4, or roll; several are pressed in "
-        "order, until one is refused",
+        "order until one is refused",
     )
-    parser.add_argument(
-        "--hold", action="store_true", help="hold OK or BACK, so that it means more"
-    )
+    parser.add_argument("--hold", action="store_true", help="hold OK or BACK instead of tapping it")
     add_socket_argument(parser)
 
 
@@ -43,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def parse_presses(words: list[str], *, is_held: bool) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What each press is called, and what is asked for it."""
+    """Yield the name and the request members of each press."""
     if is_held and (len(words) > 1 or words[0].lower() not in _HOLDABLE):
         raise CompanionError("--hold is for one press of ok or back")
     rest = iter(words)
@@ -52,7 +50,7 @@ def parse_presses(words: list[str], *, is_held: bool) -> Iterator[tuple[str, dic
             case "die":
                 pips = next(rest, "")
                 if pips not in ("1", "2", "3", "4"):
-                    raise CompanionError("'die' is followed by what it shows: 1, 2, 3 or 4")
+                    raise CompanionError("'die' must be followed by a number: 1, 2, 3 or 4")
                 yield f"die {pips}", {"die": int(pips)}
             case "roll":
                 yield "roll", {"roll": True}
@@ -63,17 +61,17 @@ def parse_presses(words: list[str], *, is_held: bool) -> Iterator[tuple[str, dic
 
 
 def _press(client: ControlClient, presses: list[tuple[str, dict[str, Any]]]) -> int:
-    """Press until something is refused; what the last one led to is told."""
+    """Press in order until one is refused, and print the resulting messages."""
     table: dict[str, Any] = {}
     for number, (name, members) in enumerate(presses):
         answer = client.ask("press", **members)
         if not answer["ok"]:
             if answer.get("refused") is not True:
-                raise NoTableError(told(str(answer.get("error"))))
-            print(f"{name} is refused: {told(str(answer.get('error')))}")
+                raise NoTableError(printable(str(answer.get("error"))))
+            print(f"{name} is refused: {printable(str(answer.get('error')))}")
             if left := [name for name, _ in presses[number + 1 :]]:
-                print(f"not pressed any more: {', '.join(left)}")
+                print(f"not pressed: {', '.join(left)}")
             return REFUSED
         table = table_in(answer)
-    print(*draw_words(table), sep="\n")
+    print(*draw_messages(table), sep="\n")
     return 0

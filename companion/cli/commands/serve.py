@@ -1,13 +1,12 @@
-"""`marrakech serve`: the table on a Raspberry Pi, until it is stopped."""
+"""`marrakech serve`: runs the table on a Raspberry Pi until a signal stops it."""
 
 from __future__ import annotations
 
 import argparse
 import os
-import sys
-from functools import partial
 from pathlib import Path
 
+from companion import logs
 from companion.adapters.hardware import Hardware, PiHardware, VirtualHardware
 from companion.config.file import load_config
 from companion.daemon.service import run_service
@@ -15,20 +14,28 @@ from companion.daemon.wiring import Table
 from companion.errors import CompanionError
 
 DEVICES = Path("/dev")
-SIMULATED = "SIMULATED: mock pins and a virtual matrix, nothing is wired"
+SIMULATED = "SIMULATED: mock pins and a virtual matrix; no hardware is used"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--config", type=Path, metavar="FILE", help="use this marrakech.toml")
     parser.add_argument(
-        "--folder", type=Path, metavar="DIR", help="keep games here (default: as the config says)"
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="config file (default: the first marrakech.toml found)",
     )
     parser.add_argument(
-        "--virtual", action="store_true", help="no hardware: mock pins and a matrix, SIMULATED"
+        "--folder", type=Path, metavar="DIR", help="folder of the games (default: from the config)"
+    )
+    parser.add_argument(
+        "--virtual",
+        action="store_true",
+        help="use mock pins and a virtual matrix instead of hardware",
     )
 
 
 def run(args: argparse.Namespace) -> int:
+    logs.configure()
     config, _ = load_config(args.config, environ=os.environ, cwd=Path.cwd())
     hardware: Hardware
     if args.virtual:
@@ -38,12 +45,12 @@ def run(args: argparse.Namespace) -> int:
         check_gpio(DEVICES)
         hardware = PiHardware()
     folder = args.folder or games_folder(config.journal_folder(os.environ), hardware)
-    run_service(config, hardware, folder, opened=_tell, page_opened=_tell_page)
+    run_service(config, hardware, folder, on_opened=_on_opened, on_page_opened=_on_page_opened)
     return 0
 
 
 def games_folder(folder: Path, hardware: Hardware) -> Path:
-    """Games that were only simulated are kept apart."""
+    """Simulated games have their own folder."""
     return folder / "simulated" if hardware.is_simulated else folder
 
 
@@ -52,19 +59,20 @@ def check_gpio(devices: Path) -> None:
         raise CompanionError("this machine has no GPIO: on a laptop use 'marrakech play'")
 
 
-def _tell(table: Table) -> None:
+def _on_opened(table: Table) -> None:
+    # Imported here to light the matrix earlier.
     from companion.daemon.trouble_log import TroubleLog
-    from companion.storage.journal_reader import torn_text  # not before the light
+    from companion.storage.journal_reader import describe_torn_tail
 
-    log = TroubleLog(partial(print, file=sys.stderr, flush=True))
-    table.daemon.watch(log.hear)
-    log.hear(table.daemon.view)
-    if table.cut_bytes:
-        print(torn_text(table.cut_bytes, is_cut=True), flush=True)
-    for name in table.stuck:
-        print(f"{name} is stuck: it counts again when it has opened", flush=True)
+    log = TroubleLog()
+    table.controller.watch(log.handle_view)
+    log.handle_view(table.controller.view)
+    if table.torn_bytes:
+        print(describe_torn_tail(table.torn_bytes, is_removed=True), flush=True)
+    for name in table.stuck_contacts:
+        print(f"{name} is stuck: ignored until it is released", flush=True)
     print("the table is ready", flush=True)
 
 
-def _tell_page(port: int) -> None:
-    print(f"the page for phones is ready, at port {port}", flush=True)
+def _on_page_opened(port: int) -> None:
+    print(f"the page for phones is ready on port {port}", flush=True)

@@ -1,10 +1,10 @@
-"""`marrakech show`: draw a position."""
+"""`marrakech show`: draws a position."""
 
 from __future__ import annotations
 
 import argparse
 
-from companion.cli.arguments import fold, position_of
+from companion.cli.arguments import fold, read_position
 from companion.cli.market_text import draw_market, draw_players, has_colours, name_of
 from companion.errors import listed
 from companion.games.marrakech import (
@@ -18,7 +18,7 @@ from companion.games.marrakech import (
     square_name,
 )
 
-_LOOPS = {"ne-sw": "north-east and south-west", "nw-se": "north-west and south-east"}
+_LOOP_CORNERS = {"ne-sw": "north-east and south-west", "nw-se": "north-west and south-east"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,14 +26,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "position",
         nargs="*",
         default=[],
-        help="a position in one line (default: four players, start)",
+        help="a position in one line (default: the start of a four-player game)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    state = position_of(args.position)
+    state = read_position(args.position)
     is_coloured = has_colours()
-    # afterwards it is paid already
+    # after PAY the tribute is already paid
     tribute = state.tribute_at(state.assam) if state.phase <= Phase.PAY else None
     region = tribute.region if tribute else ()
     print(*draw_market(state, marked=region, is_coloured=is_coloured), sep="\n")
@@ -41,18 +41,18 @@ def run(args: argparse.Namespace) -> int:
     print(*draw_players(state, is_coloured=is_coloured), sep="\n")
     print()
     where = f"Assam is on {square_name(state.assam)} and faces {state.facing.name.lower()}."
-    print(f"{where} The three-quarter loops are {_LOOPS[state.setup.options.loops]}.")
+    print(f"{where} The three-quarter loops are {_LOOP_CORNERS[state.setup.options.loops]}.")
     if tribute:
         squares = " ".join(map(square_name, tribute.region))
         owner = name_of(state, tribute.owner)
         verb = "owes" if state.phase is Phase.PAY else "would owe"
         payer = name_of(state, tribute.payer)
         print(fold(f"Here {payer} {verb} {owner} {tribute.due}: {squares}."))
-    print(fold(_what_now(state)))
+    print(fold(_legal_actions_text(state)))
     return 0
 
 
-def _what_now(state: State) -> str:
+def _legal_actions_text(state: State) -> str:
     if state.is_over:
         best = [name_of(state, row.player) for row in state.ranking() if row.rank == 1]
         return f"The game is over. Won by {listed(best, 'and')}."

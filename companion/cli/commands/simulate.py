@@ -1,4 +1,4 @@
-"""`marrakech simulate`: what random games come to."""
+"""`marrakech simulate`: plays random games and prints averages."""
 
 from __future__ import annotations
 
@@ -7,31 +7,35 @@ import json
 from random import Random
 from typing import Any
 
-from companion.cli.arguments import add_rules_arguments, setup_of, whole_number
+from companion.cli.arguments import add_rules_arguments, read_setup, whole_number
 from companion.cli.market_text import name_of
 from companion.errors import counted
 from companion.games.marrakech import Setup, Stepper, booklet_named, new_game
-from companion.games.marrakech.playouts import step_out
+from companion.games.marrakech.playouts import play_out_stepper
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "The score is the average over the games in which the player was not out."
     add_rules_arguments(parser, players=4)
     parser.add_argument(
-        "--games", type=whole_number(1), default=1000, metavar="G", help="how many (default: 1000)"
+        "--games",
+        type=whole_number(1),
+        default=1000,
+        metavar="G",
+        help="number of games (default: 1000)",
     )
     parser.add_argument(
         "--seed",
         type=whole_number(),
         default=0,
         metavar="S",
-        help="the same seed plays the same games (default: 0)",
+        help="random seed; the same seed plays the same games (default: 0)",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
 def run(args: argparse.Namespace) -> int:
-    setup = setup_of(args)
+    setup = read_setup(args)
     result = {
         "players": args.players,
         "games": args.games,
@@ -56,8 +60,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def simulate(setup: Setup, games: int, seed: int) -> dict[str, Any]:
-    """Averages over random games. A shared win counts in parts; scores are of those not out."""
-    chance = Random(seed)
+    """Averages over random games.
+
+    A win shared by n players counts 1/n. The score averages over games in which the player is not
+    out.
+    """
+    rng = Random(seed)
     start = Stepper(new_game(setup))
     seats = range(len(setup.players))
     wins = [0.0 for _ in seats]
@@ -65,7 +73,7 @@ def simulate(setup: Setup, games: int, seed: int) -> dict[str, Any]:
     turns = 0
     for _ in range(games):
         game = start.copy()
-        turns += step_out(game, chance)
+        turns += play_out_stepper(game, rng)
         ranking = game.ranking()
         winners = sum(row.rank == 1 for row in ranking)
         for row in ranking:

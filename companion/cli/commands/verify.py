@@ -1,4 +1,4 @@
-"""`marrakech verify`: replay a game record, and count it."""
+"""`marrakech verify`: replays a game record and prints the score."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     record = read_record(args.file)
     final = record.final()
-    turns = sum(after.begins_turn or after.is_over for _, after, _ in record.replay())
+    turns = sum(after.is_turn_start or after.is_over for _, after, _ in record.replay())
     file = one_line(args.file)
     if final.is_over:
         print(f"{file}: right, {counted(turns, 'turn')}, the game is over.")

@@ -1,4 +1,4 @@
-"""`marrakech watch`: what happens at the table that runs, a line for every change."""
+"""`marrakech watch`: prints a line for every change at the running table."""
 
 from __future__ import annotations
 
@@ -6,39 +6,39 @@ import argparse
 import json
 from typing import Any
 
-from companion.cli.snapshot_text import SIMULATED, told
+from companion.cli.snapshot_text import SIMULATED, printable
 from companion.control.client import add_socket_argument, open_client
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_socket_argument(parser)
     parser.add_argument(
-        "--json", action="store_true", help="everything, as a JSON document for each change"
+        "--json", action="store_true", help="print everything as a JSON document for each change"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Until Ctrl-C, or until the table stops."""
+    """Runs until Ctrl-C, or until the table stops."""
     last = ""
     with open_client(args.socket) as client:
-        for table in client.watch():
+        for snapshot in client.watch():
             if args.json:
-                print(json.dumps(table), flush=True)
+                print(json.dumps(snapshot), flush=True)
                 continue
-            if not last and table["simulated"]:
+            if not last and snapshot["simulated"]:
                 print(SIMULATED, flush=True)
-            line = line_of(table)
-            if line != last:  # what only the rail's marks tell is not worth a line
+            line = line_of(snapshot)
+            if line != last:  # skip changes of the status LEDs only
                 print(line, flush=True)
             last = line
     return 0
 
 
-def line_of(table: dict[str, Any]) -> str:
-    """What is wrong or refused, else what happened; and what to do now."""
-    said = [f"! {trouble}" for trouble in table["trouble"]]
-    if table["refused"]:
-        said.append(f"✗ {table['refused']}")
+def line_of(snapshot: dict[str, Any]) -> str:
+    """Problems, then the refusal or the news, then the instructions."""
+    parts = [f"! {trouble}" for trouble in snapshot["trouble"]]
+    if snapshot["refused"]:
+        parts.append(f"✗ {snapshot['refused']}")
     else:
-        said += [f"✓ {news}" for news in table["news"]]
-    return " ".join(map(told, (*said, f"{table['title']}.", *table["todo"])))
+        parts += [f"✓ {news}" for news in snapshot["news"]]
+    return " ".join(map(printable, (*parts, f"{snapshot['title']}.", *snapshot["todo"])))

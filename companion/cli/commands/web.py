@@ -1,6 +1,6 @@
-"""`marrakech web`: the page for phones, of a table that runs.
+"""`marrakech web`: serves the phone page of a running table until Ctrl-C.
 
-The table starts it itself; by hand it serves another page of the same table, until Ctrl-C.
+A table starts this command itself. Started by hand, it serves an additional page.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ import argparse
 import json
 import os
 import signal
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion import logs
 from companion.cli.arguments import whole_number
 from companion.errors import CompanionError
 
@@ -23,30 +23,38 @@ if TYPE_CHECKING:
     from companion.web.server import PageSettings
 
 NOT_INSTALLED = (
-    "the page's server is not installed: run ./marrakech in a checkout, or 'pip install aiohttp'"
+    "the web server is not installed: run ./marrakech in a checkout, or 'pip install aiohttp'"
 )
-Say = Callable[["PageSettings", int], None]
+ReportPort = Callable[["PageSettings", int], None]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from companion.control.client import add_socket_argument
 
     add_socket_argument(parser)
-    parser.add_argument("--config", type=Path, metavar="FILE", help="use this marrakech.toml")
     parser.add_argument(
-        "--folder", type=Path, metavar="DIR", help="where the games are (default: as set)"
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="config file (default: the first marrakech.toml found)",
     )
     parser.add_argument(
-        "--host", metavar="ADDRESS", help="listen at this address (default: as set)"
+        "--folder", type=Path, metavar="DIR", help="folder of the games (default: from the config)"
     )
     parser.add_argument(
-        "--port", type=whole_number(0), metavar="N", help="its port; 0 is any (default: as set)"
+        "--host", metavar="ADDRESS", help="address to listen on (default: from the config)"
+    )
+    parser.add_argument(
+        "--port",
+        type=whole_number(0),
+        metavar="N",
+        help="port; 0 for any free one (default: from the config)",
     )
     parser.add_argument(
         "--name",
         action="append",
         metavar="HOST",
-        help="answer to this name as well (default: as set)",
+        help="also accept this host name (default: from the config)",
     )
     parser.add_argument("--no-odds", action="store_true", help="do not show the odds")
     parser.add_argument("--parent", type=whole_number(1), help=argparse.SUPPRESS)
@@ -62,20 +70,21 @@ def run(args: argparse.Namespace) -> int:
         raise CompanionError(NOT_INSTALLED)
     import asyncio
 
-    from companion.web.cpu_yield import yielding_loop
+    from companion.web.cpu_yield import new_yielding_loop
 
     settings = settings_of(args)
-    say = _say_to_table if args.parent is not None else _say_to_people
+    logs.configure(has_priorities=True if args.parent is not None else None)  # the table reads them
+    report = _report_to_table if args.parent is not None else _print_address
     try:
-        with asyncio.Runner(loop_factory=yielding_loop) as runner:
-            runner.run(_serve(settings, say))
+        with asyncio.Runner(loop_factory=new_yielding_loop) as runner:
+            runner.run(_serve(settings, report))
     except MemoryError:
-        raise CompanionError("the page has used up the memory that it may have") from None
+        raise CompanionError("the page has reached its memory limit") from None
     return 0
 
 
 def settings_of(args: argparse.Namespace) -> PageSettings:
-    """As the arguments say, and the config where they do not; a table says all of it."""
+    """Settings from the arguments, then from the config. A parent table passes all of them."""
     from companion.web.server import PageSettings
 
     if args.parent is not None:
@@ -96,7 +105,7 @@ def settings_of(args: argparse.Namespace) -> PageSettings:
 
 
 def _find_socket() -> Path:
-    """Of the table that runs, where `marrakech status` finds it too."""
+    """The socket of the running table, searched for in the same order as by `marrakech status`."""
     from companion.control.client import NO_TABLE, NoTableError, open_client, places
 
     for place in places(os.environ):
@@ -105,47 +114,41 @@ def _find_socket() -> Path:
     raise NoTableError(NO_TABLE)
 
 
-async def _serve(settings: PageSettings, say: Say) -> None:
+async def _serve(settings: PageSettings, report: ReportPort) -> None:
     import asyncio
 
-    from companion.web.server import serving
+    from companion.web.server import serve_page
 
     stopped = asyncio.Event()
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    async with serving(settings, tell=_complain) as page:
-        say(settings, page.port)
-        page.fault.add_done_callback(lambda _: stopped.set())
+    async with serve_page(settings) as server:
+        report(settings, server.port)
+        server.failure.add_done_callback(lambda _: stopped.set())
         await stopped.wait()
-        if page.fault.done():
-            page.fault.result()
+        if server.failure.done():
+            server.failure.result()
 
 
-def _say_to_table(settings: PageSettings, port: int) -> None:
-    """One line of JSON: the table hears where the page is."""
-    said = (
-        f"the page for phones: {_taken(settings.port, port)}" if _is_other(settings, port) else ""
-    )
-    print(json.dumps({"port": port, "said": said}), flush=True)
+def _report_to_table(settings: PageSettings, port: int) -> None:
+    """Print one line of JSON, which the parent process reads."""
+    is_other = _is_other_port(settings, port)
+    note = f"the page for phones: {_port_taken_text(settings.port, port)}" if is_other else ""
+    print(json.dumps({"port": port, "said": note}), flush=True)
 
 
-def _say_to_people(settings: PageSettings, port: int) -> None:
+def _print_address(settings: PageSettings, port: int) -> None:
     from companion.web.address import page_address, qr_lines
 
-    if _is_other(settings, port):
-        print(_taken(settings.port, port))
+    if _is_other_port(settings, port):
+        print(_port_taken_text(settings.port, port))
     address = page_address(settings.host, port)
     print(*qr_lines(address.to_scan), *address.urls, sep="\n", flush=True)
 
 
-def _is_other(settings: PageSettings, port: int) -> bool:
+def _is_other_port(settings: PageSettings, port: int) -> bool:
     return settings.port not in (0, port)
 
 
-def _taken(wanted: int, port: int) -> str:
-    return f"port {wanted} is taken by another program, it is at {port}"
-
-
-def _complain(text: str) -> None:
-    with suppress(OSError):
-        print(f"marrakech: {text}", file=sys.stderr, flush=True)
+def _port_taken_text(wanted: int, port: int) -> str:
+    return f"port {wanted} is in use by another program, using {port} instead"

@@ -1,11 +1,13 @@
-"""The conversation of `marrakech hotseat`: a prompt for each phase, a drawing after each step.
+"""The game loop of `marrakech hotseat`: one prompt per phase, a drawing after each step.
 
-The rules decide everything; this only asks, draws and remembers.
+All rules are in `companion.games.marrakech`. docs/adr/0008-hotseat-has-its-own-prompts.md explains
+why this does not use `companion.table`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from shlex import quote
 
@@ -40,17 +42,17 @@ from companion.games.marrakech import (
 )
 from companion.games.marrakech.market import parse_facing
 
-HELP = "u takes the last thing back, m draws the market again, q stops, ? says this."
-_PLACES_A_LINE = 6
+HELP = "u takes back the last step, m draws the market again, q stops, ? shows this."
+_PLACES_PER_LINE = 6
 
 
 class HotseatGame:
-    """The conversation: a prompt for each phase, and the actions told so far."""
+    """A game at one keyboard: the record so far, and a prompt for each phase."""
 
-    def __init__(self, record: Record, chance: Random, keeper: RecordFile | None) -> None:
+    def __init__(self, record: Record, rng: Random, record_file: RecordFile | None) -> None:
         self.record = record
-        self.chance = chance
-        self.keeper = keeper
+        self.rng = rng
+        self.record_file = record_file
         self.states = [record.start, *(after for _, after, _ in record.replay())]
         self.actions = list(record.actions)
         self.is_coloured = has_colours()
@@ -70,100 +72,97 @@ class HotseatGame:
     @property
     def text(self) -> str:
         """The game so far, as a record."""
-        told = self.record
-        return record_text(
-            Record(told.start, tuple(self.actions), told.booklet, told.names, told.notes)
-        )
+        return record_text(replace(self.record, actions=tuple(self.actions)))
 
     def play(self) -> None:
-        is_counted = self.state.is_over  # a finished record is not asked about again
+        is_finished = self.state.is_over  # a finished record needs no confirmation
         print(f"Marrakech, everybody at one keyboard.\n{HELP}")
-        if self.keeper and self.actions and not is_counted:
-            print(f"Going on with {self.keeper.name}.")
+        if self.record_file and self.actions and not is_finished:
+            print(f"Continuing {self.record_file.shown_name}.")
         self._draw()
         try:
-            while not is_counted:
+            while not is_finished:
                 if self.state.is_over:
-                    is_counted = self._is_over_for_all()
+                    is_finished = self._confirm_end()
                 else:
-                    self._take_step()
-        except (Stop, EOFError):
-            self._stop()
+                    self._play_step()
+        except (StopGame, EOFError):
+            self._print_where_saved()
             return
         except KeyboardInterrupt:
-            self._stop()
+            self._print_where_saved()
             raise
-        self._count()
+        self._print_score()
 
-    def _take_step(self) -> None:
+    def _play_step(self) -> None:
         state = self.state
         try:
             action = self.prompts[state.phase](state)
             after, events = apply(state, action)
-        except _Asked:
+        except _CommandHandled:
             return
         except CompanionError as error:
-            _refuse(error)
+            _print_refusal(error)
             return
         self.states.append(after)
         self.actions.append(action)
         self._save()
         for event in events:
-            self._tell(event)
-        is_laid = after.phase is Phase.PIVOT or after.begins_turn or after.is_over
+            self._print_event(event)
+        is_laid = after.phase is Phase.PIVOT or after.is_turn_start or after.is_over
         if state.phase is Phase.ROLL or is_laid:
             self._draw()
 
-    def _is_over_for_all(self) -> bool:
-        """The last rug can be taken back as any other."""
+    def _confirm_end(self) -> bool:
+        """Ask before the final score, because the last step can be taken back too."""
         try:
             self._confirm("That was the last turn. [Enter counts, u takes back]")
-        except _Asked:
+        except _CommandHandled:
             return False
         except CompanionError as error:
-            _refuse(error)
+            _print_refusal(error)
             return False
-        except EOFError:  # nobody is left to take anything back
+        except EOFError:  # nobody can take anything back any more
             print()
         return True
 
-    # --- Asking -----------------------------------------------------------------------
+    # --- Prompts ----------------------------------------------------------------------
 
     def _ask(self, question: str) -> str:
         answer = input(f"{question} ").strip().lower()
         match answer:
             case "q":
-                raise Stop
+                raise StopGame
             case "?":
                 print(f"  {HELP}")
             case "m":
                 self._draw()
             case "u":
-                self._take_back()
+                self._undo()
             case _:
                 return answer
-        raise _Asked
+        raise _CommandHandled
 
     def _confirm(self, question: str) -> None:
         answer = self._ask(question)
         if answer:
-            raise NotationError(f"'{answer}' is no answer: press Enter when it is done")
+            raise NotationError(f"'{answer}' is not an answer: press Enter when it is done")
 
-    def _mover(self, state: State) -> str:
+    def _mover_name(self, state: State) -> str:
         return name_of(state, state.mover, self.record.names)
 
     def _ask_facing(self, state: State) -> Action:
         ways = "/".join(sorted(a.facing.letter for a in legal_actions(state) if type(a) is Orient))
         keep = state.facing.letter
-        answer = self._ask(f"{self._mover(state)}: where shall Assam face, {ways}? [{keep}]")
+        answer = self._ask(f"{self._mover_name(state)}: where shall Assam face, {ways}? [{keep}]")
         return Orient(parse_facing(answer or keep))
 
     def _ask_roll(self, state: State) -> Action:
-        answer = self._ask(f"{self._mover(state)}: roll [Enter rolls, or type your die: 1-4]")
+        answer = self._ask(f"{self._mover_name(state)}: roll [Enter rolls, or type your die: 1-4]")
         if not answer:
-            return Rolled(self.chance.choice(DIE))
+            return Rolled(self.rng.choice(DIE))
         if not answer.isdecimal() or len(answer) > 3:
-            raise NotationError(f"'{answer}' is no roll: use 1, 2, 3 or 4, or Enter")
+            raise NotationError(f"'{answer}' is not a roll: use 1, 2, 3 or 4, or Enter")
         return Rolled(int(answer))
 
     def _ask_payment(self, state: State) -> Action:
@@ -172,40 +171,42 @@ class HotseatGame:
         owner = name_of(state, tribute.owner, self.record.names)
         purse = state.dirhams[state.mover]
         short = "" if purse >= tribute.due else f", but has only {purse}"
-        self._confirm(f"{self._mover(state)} owes {owner} {tribute.due}{short} [Enter: paid]")
+        self._confirm(f"{self._mover_name(state)} owes {owner} {tribute.due}{short} [Enter: paid]")
         return Pay()
 
     def _ask_colour(self, state: State) -> Action:
         colours = "/".join(c.letter.lower() for c in state.setup.players[state.mover])
-        answer = self._ask(f"{self._mover(state)}: which colour have you drawn, {colours}?")
+        answer = self._ask(f"{self._mover_name(state)}: which colour have you drawn, {colours}?")
         return Drew(colour_named(answer))
 
     def _ask_placement(self, state: State) -> Action:
         legal = legal_actions(state)
         assert state.hand is not None, "phase LAY without a rug in hand"
-        rug = f"{self._mover(state)}: a {state.hand.label} rug"
+        rug = f"{self._mover_name(state)}: a {state.hand.label} rug"
         if isinstance(legal[0], ReturnRug):
             self._confirm(f"{rug} can lie nowhere and goes back to the box [Enter]")
             return legal[0]
         places = [action.placement for action in legal if isinstance(action, Lay)]
-        told = [f"{n} {place}" for n, place in enumerate(places, start=1)]
-        for first in range(0, len(told), _PLACES_A_LINE):
-            print("  " + "  ".join(told[first : first + _PLACES_A_LINE]))
+        choices = [f"{n} {place}" for n, place in enumerate(places, start=1)]
+        for first in range(0, len(choices), _PLACES_PER_LINE):
+            print("  " + "  ".join(choices[first : first + _PLACES_PER_LINE]))
         answer = self._ask(f"{rug}, where? [a number, or two squares like {places[0]}]")
         numbers = [str(n) for n, _ in enumerate(places, start=1)]
         if answer in numbers:
             return legal[numbers.index(answer)]
         if not answer or answer.isdecimal():
-            raise NotationError(f"'{answer}' is no choice: use 1 to {len(places)}, or two squares")
+            raise NotationError(
+                f"'{answer}' is not a choice: use 1 to {len(places)}, or two squares"
+            )
         place = parse_placement(answer)
         return Lay(place.first, place.second)
 
     def _ask_pivot(self, state: State) -> Action:
         ways = "/".join(sorted(a.facing.letter for a in legal_actions(state) if type(a) is Pivot))
-        answer = self._ask(f"{self._mover(state)}: turn Assam for the next player, {ways}?")
+        answer = self._ask(f"{self._mover_name(state)}: turn Assam for the next player, {ways}?")
         return Pivot(parse_facing(answer))
 
-    # --- Telling ----------------------------------------------------------------------
+    # --- Output -----------------------------------------------------------------------
 
     def _draw(self) -> None:
         state = self.state
@@ -215,62 +216,63 @@ class HotseatGame:
         print(*draw_market(state, marked=marked, is_coloured=self.is_coloured), sep="\n")
         print(*draw_players(state, self.record.names, is_coloured=self.is_coloured), sep="\n")
 
-    def _tell(self, event: Event) -> None:
+    def _print_event(self, event: Event) -> None:
         names = self.record.names
         match event:
             case Walked(_, path):
                 print(f"  Assam goes {len(path)}: {' '.join(square_name(s) for s, _ in path)}")
             case Paid(payer, owner, _, paid):
-                who = name_of(self.state, payer, names)
-                print(f"  {who} pays {name_of(self.state, owner, names)} {paid}.")
+                payer_name = name_of(self.state, payer, names)
+                print(f"  {payer_name} pays {name_of(self.state, owner, names)} {paid}.")
             case WentOut(player):
                 print(f"  {name_of(self.state, player, names)} is out: the rugs are neutral now.")
             case Returned():
                 print("  The rug goes back to the box.")
-            case _:  # what is seen on the market needs no words
+            case _:  # visible on the market
                 pass
 
-    def _take_back(self) -> None:
+    def _undo(self) -> None:
         if not self.actions:
-            print("  Nothing was told yet.")
+            print("  There is nothing to take back.")
             return
         print(f"  Taken back: {self.actions.pop()}.")
         self.states.pop()
         self._save()
         self._draw()
 
-    def _count(self) -> None:
+    def _print_score(self) -> None:
         print("\nThe count:")
         for row in self.state.ranking():
-            told = "out" if row.is_out else f"{row.dirhams} + {row.visible} = {row.score}"
-            print(f"{row.rank}. {name_of(self.state, row.player, self.record.names)}: {told}")
+            score = "out" if row.is_out else f"{row.dirhams} + {row.visible} = {row.score}"
+            print(f"{row.rank}. {name_of(self.state, row.player, self.record.names)}: {score}")
 
-    # --- Keeping ----------------------------------------------------------------------
+    # --- Saving -----------------------------------------------------------------------
 
     def _save(self) -> None:
-        if self.keeper is None:
+        if self.record_file is None:
             return
         try:
-            self.keeper.save(self.text)
+            self.record_file.save(self.text)
         except CompanionError as error:
             print(f"  NOT SAVED: {error}. The game goes on.")
 
-    def _stop(self) -> None:
-        if self.keeper and self.keeper.is_saved:
-            print(f"\nThe game is kept in {self.keeper.name}.")
-            print(f"'marrakech hotseat --record {quote(self.keeper.name)}' goes on with it.")
+    def _print_where_saved(self) -> None:
+        if self.record_file and self.record_file.is_saved:
+            name = self.record_file.shown_name
+            print(f"\nThe game is saved in {name}.")
+            print(f"'marrakech hotseat --record {quote(name)}' continues it.")
         elif self.actions:
             print(f"\nThe game so far:\n\n{self.text}")
 
 
-def _refuse(error: CompanionError) -> None:
-    """Say why an answer does not fit; the position is before everybody's eyes."""
+def _print_refusal(error: CompanionError) -> None:
+    """Print why an answer is refused, without the error's position line."""
     print(fold(f"  {one_line(str(error).partition(chr(10))[0])}"))
 
 
-class Stop(Exception):
-    """A player wants to stop."""
+class StopGame(Exception):
+    """A player typed q."""
 
 
-class _Asked(Exception):
-    """The answer was a question of the player's own, and is dealt with."""
+class _CommandHandled(Exception):
+    """The player typed a command (?, m or u), which has been carried out."""

@@ -1,4 +1,4 @@
-"""Keeping a game in a file while it is played."""
+"""The record file of a hotseat game, saved after every step."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from pathlib import Path
 from tempfile import mkstemp
 
 from companion.cli.arguments import read_record
-from companion.errors import LONGEST_FILE, CompanionError, one_line
+from companion.errors import MAX_FILE_NAME_LENGTH, CompanionError, one_line
 from companion.games.marrakech import Record
 
 _PREFIX = ".marrakech-"
 
 
 class RecordFile:
-    """The file of `--record`: read once, written whole after every step."""
+    """The file of `--record`: read once, replaced atomically after every step."""
 
     def __init__(self, name: str) -> None:
         if name in ("", "-"):
             raise CompanionError("--record needs the name of a file")
         self.path = Path(name)
-        self.name = one_line(name, LONGEST_FILE)
-        """As it is told."""
+        self.shown_name = one_line(name, MAX_FILE_NAME_LENGTH)
+        """Shortened for messages."""
         self.is_saved = False
-        """Whether the file has the game as it stands."""
+        """Whether the file holds the current state of the game."""
 
     def exists(self) -> bool:
         try:
@@ -33,7 +33,7 @@ class RecordFile:
         except FileNotFoundError:
             return False
         except OSError as error:
-            raise CompanionError(f"cannot read {self.name}: {error.strerror}") from None
+            raise CompanionError(f"cannot read {self.shown_name}: {error.strerror}") from None
         return True
 
     def read(self) -> Record:
@@ -42,59 +42,59 @@ class RecordFile:
         return record
 
     def check(self) -> None:
-        """Refuse a place that cannot be written to, before anybody has played on it."""
+        """Raise if the folder is not writable, before the game starts."""
         try:
-            descriptor, beside = mkstemp(prefix=_PREFIX, dir=self._target().parent)
+            descriptor, temporary_name = mkstemp(prefix=_PREFIX, dir=self._target().parent)
             os.close(descriptor)
-            Path(beside).unlink()
+            Path(temporary_name).unlink()
         except OSError as error:
-            raise self._trouble(error) from None
+            raise self._write_error(error) from None
 
     def save(self, text: str) -> None:
-        """Write the game down, so that a power cut leaves the old text or the new."""
+        """Replace the file atomically: a power cut leaves the old text or the new one."""
         self.is_saved = False
         try:
             self._replace(self._target(), text.encode())
         except OSError as error:
-            raise self._trouble(error) from None
+            raise self._write_error(error) from None
         self.is_saved = True
 
     def _target(self) -> Path:
-        """Where the text is: a link to it stays a link."""
+        """The file itself, if the path is a symbolic link: the link stays a link."""
         return self.path.resolve()
 
-    def _trouble(self, error: OSError) -> CompanionError:
-        return CompanionError(f"cannot write {self.name}: {error.strerror}")
+    def _write_error(self, error: OSError) -> CompanionError:
+        return CompanionError(f"cannot write {self.shown_name}: {error.strerror}")
 
     @staticmethod
     def _replace(path: Path, text: bytes) -> None:
-        descriptor, beside = mkstemp(prefix=_PREFIX, dir=path.parent)
+        descriptor, temporary_name = mkstemp(prefix=_PREFIX, dir=path.parent)
         try:
             with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor, not a path
                 file.write(text)
                 file.flush()
                 os.fsync(descriptor)
-            _give_mode(path, beside)
-            os.replace(beside, path)  # noqa: PTH105
+            _copy_mode(path, temporary_name)
+            os.replace(temporary_name, path)  # noqa: PTH105
         except BaseException:
             with suppress(OSError):
-                Path(beside).unlink()
+                Path(temporary_name).unlink()
             raise
         _sync_folder(path.parent)
 
 
-def _give_mode(path: Path, beside: str) -> None:
-    """Who may read the file stays as it is; a new one is like any other new file."""
+def _copy_mode(path: Path, temporary_name: str) -> None:
+    """Keep the mode of an existing file; give a new file the default mode."""
     try:
-        shutil.copymode(path, beside)
+        shutil.copymode(path, temporary_name)
     except FileNotFoundError:
-        umask = os.umask(0)  # it can only be read by setting it
+        umask = os.umask(0)  # the umask can only be read by setting it
         os.umask(umask)
-        Path(beside).chmod(0o666 & ~umask)
+        Path(temporary_name).chmod(0o666 & ~umask)
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name last, too, where the file system can: some on the network cannot."""
+    """Make the rename durable. Some network file systems do not support this."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

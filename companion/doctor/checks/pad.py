@@ -1,4 +1,4 @@
-"""The die pad: is it there, what does it run, and does anybody else reach for its port?"""
+"""Checks of the die pad: connection, firmware, and ModemManager."""
 
 from __future__ import annotations
 
@@ -13,55 +13,63 @@ from companion.config.model import Config
 from companion.doctor.checks.service import INSTALL
 from companion.doctor.context import DoctorContext
 from companion.doctor.finding import Finding, failed, good, note, unknown, warning
-from companion.doctor.machine import Machine
 from companion.errors import CompanionError
 from companion.i18n.message import message
+from companion.machine.machine import Machine
 from companion.table.inputs import Input
 
 if TYPE_CHECKING:
     from companion.adapters.serial_pad import SerialPad
 
-MEETING_S = 6.0
-"""A Nano starts again when its port is opened; after that it answers at once."""
+PROBE_TIMEOUT_S = 6.0
+"""Opening the port resets a Nano; after that it answers at once."""
 FLASH = "marrakech firmware flash"
-RULES = ("/etc/udev/rules.d", "/run/udev/rules.d", "/usr/lib/udev/rules.d", "/lib/udev/rules.d")
-IGNORED = "ID_MM_DEVICE_IGNORE"
+RULES_FOLDERS = (
+    "/etc/udev/rules.d",
+    "/run/udev/rules.d",
+    "/usr/lib/udev/rules.d",
+    "/lib/udev/rules.d",
+)
+IGNORE_KEY = "ID_MM_DEVICE_IGNORE"
 
 
-def meet_pad(hardware: Hardware, config: Config, limit_s: float = MEETING_S) -> PadHealth:
-    """Look for the pad, hear who it is, and let go of it again."""
+def probe_pad(hardware: Hardware, config: Config, timeout_s: float = PROBE_TIMEOUT_S) -> PadHealth:
+    """Open the pad, wait for its identity, and close it."""
 
-    async def meet() -> PadHealth:
-        async with meeting(hardware, config, lambda _: None, limit_s) as (_, health):
+    async def probe() -> PadHealth:
+        async with connect_pad(hardware, config, lambda _: None, timeout_s) as (_, health):
             return health
 
-    return asyncio.run(meet())
+    return asyncio.run(probe())
 
 
 @asynccontextmanager
-async def meeting(
+async def connect_pad(
     hardware: Hardware,
     config: Config,
-    deliver: Callable[[Input], None],
-    limit_s: float = MEETING_S,
+    deliver: Callable[[Input], object],
+    timeout_s: float = PROBE_TIMEOUT_S,
 ) -> AsyncIterator[tuple[SerialPad | None, PadHealth]]:
-    """The pad and how it is, once it has answered or every port was tried; None: not looked for."""
+    """The open pad and its health, once it has answered or every port was tried.
+
+    The pad is None if the config has none.
+    """
     loop = asyncio.get_running_loop()
-    met: asyncio.Future[PadHealth] = loop.create_future()
+    settled: asyncio.Future[PadHealth] = loop.create_future()
 
-    def tell(health: PadHealth) -> None:
-        if not met.done() and not _is_searching(health):
-            met.set_result(health)
+    def on_health(health: PadHealth) -> None:
+        if not settled.done() and not _is_searching(health):
+            settled.set_result(health)
 
-    pad = hardware.open_pad(loop, config, deliver, tell)
+    pad = hardware.open_pad(loop, config, deliver, on_health)
     if pad is None:
         yield None, PadHealth()
         return
     try:
         pad.start()
         try:
-            async with asyncio.timeout(limit_s):
-                health = await met
+            async with asyncio.timeout(timeout_s):
+                health = await settled
         except TimeoutError:
             health = pad.health
         yield pad, health
@@ -72,57 +80,59 @@ async def meeting(
 
 
 def _is_searching(health: PadHealth) -> bool:
-    """Whether there is nothing to tell yet: not every port was tried."""
-    return health.said is not None and health.said.key == "pad.searching"
+    """Whether there are ports left to try."""
+    return health.message is not None and health.message.key == "pad.searching"
 
 
 # --- Checks -------------------------------------------------------------------------------
 
 
-def check_pad(patient: DoctorContext) -> Iterator[Finding]:
-    if patient.config.pad.port == "none":
+def check_pad(context: DoctorContext) -> Iterator[Finding]:
+    if context.config.pad.port == "none":
         yield good("not used: [pad] port is none")
-    elif patient.service.is_running:
-        yield from _check_by_word(patient)
+    elif context.service.is_running:
+        yield from _check_by_reply(context)
     else:
-        yield judge_pad(meet_pad(patient.hardware, patient.config), is_virtual=patient.is_virtual)
-
-
-def _check_by_word(patient: DoctorContext) -> Iterator[Finding]:
-    """The service has the port: it knows, and nobody else may ask the pad."""
-    word = patient.ask_service()
-    if word is None or word.pad is None:
-        yield unknown(
-            "the service has its port, and does not say how it is", "look at the pad's LED"
+        yield pad_finding(
+            probe_pad(context.hardware, context.config), is_virtual=context.is_virtual
         )
-    elif word.pad:
-        said, _, todo = word.pad.partition(": ")
-        yield note(f"the service says: {said}", todo.rstrip(".") or "check its cable")
-    elif word.firmware is not None:
-        yield judge_firmware(word.firmware)
+
+
+def _check_by_reply(context: DoctorContext) -> Iterator[Finding]:
+    """The running service has the port, so only the service can tell."""
+    reply = context.ask_service()
+    if reply is None or reply.pad_message is None:
+        yield unknown(
+            "the service uses its port, and does not report its state", "look at the pad's LED"
+        )
+    elif reply.pad_message:
+        text, _, advice = reply.pad_message.partition(": ")
+        yield note(f"the service reports: {text}", advice.rstrip(".") or "check its cable")
+    elif reply.pad_firmware is not None:
+        yield firmware_finding(reply.pad_firmware)
     else:
-        yield good("the service hears it")
+        yield good("connected to the service")
 
 
-def judge_pad(health: PadHealth, *, is_virtual: bool = False) -> Finding:
+def pad_finding(health: PadHealth, *, is_virtual: bool = False) -> Finding:
     mark = "SIMULATED " if is_virtual else ""
     if health.state is PadState.CONNECTED:
         assert health.identity is not None
-        return judge_firmware(health.identity.firmware, f"{mark}on {health.port}: ")
-    said = health.said or message("pad.searching")
-    key, port = said.key, dict(said.values).get("port", health.port)  # the one the word is of
-    match key:
+        return firmware_finding(health.identity.firmware, f"{mark}on {health.port}: ")
+    problem = health.message or message("pad.searching")
+    port = dict(problem.values).get("port", health.port)  # the port that the message is about
+    match problem.key:
         case "pad.absent":
             return note("none is plugged in", "plug it in, or play without it")
         case "pad.missing":
-            todo = 'plug it in, or set [pad] port = "auto"'
-            return warning(f"there is no port {port}", todo)
+            advice = 'plug it in, or set [pad] port = "auto"'
+            return warning(f"there is no port {port}", advice)
         case "pad.denied":
-            todo = "sudo usermod -aG dialout $USER, then log in again"
-            return failed(f"{port} may not be used", todo)
+            advice = "sudo usermod -aG dialout $USER, then log in again"
+            return failed(f"no permission to open {port}", advice)
         case "pad.busy":
-            todo = "sudo fuser -v /dev/ttyUSB* /dev/ttyACM* says which; stop it"
-            return note(f"another program has {port}: a companion, perhaps", todo)
+            advice = "sudo fuser -v /dev/ttyUSB* /dev/ttyACM* shows which; stop it"
+            return note(f"another program uses {port}: perhaps a companion", advice)
         case "pad.version_old":
             return failed(f"its firmware on {port} is too old for this companion", FLASH)
         case "pad.version_new":
@@ -130,22 +140,22 @@ def judge_pad(health: PadHealth, *, is_virtual: bool = False) -> Finding:
         case "pad.unusable":
             return failed(f"{port} cannot be used as a serial port", "plug it in again")
         case _:
-            return warning(f"{port or 'its port'} does not answer as a pad does", FLASH)
+            return warning(f"{port or 'its port'} does not answer like a pad", FLASH)
 
 
-def judge_firmware(firmware: tuple[int, int, int], where: str = "") -> Finding:
-    """Beside the image that comes with the companion."""
-    told = f"{where}firmware {_version(firmware)}"
+def firmware_finding(firmware: tuple[int, int, int], where: str = "") -> Finding:
+    """Compares the version with the image that comes with the companion."""
+    text = f"{where}firmware {_version(firmware)}"
     released = released_firmware()
     if released is None or firmware == released:
-        return good(told)
+        return good(text)
     if firmware < released:
-        return warning(f"{told}, the companion comes with {_version(released)}", FLASH)
-    return note(f"{told}, newer than the companion's {_version(released)}", "git pull")
+        return warning(f"{text}, the companion comes with {_version(released)}", FLASH)
+    return note(f"{text}, newer than the companion's {_version(released)}", "git pull")
 
 
 def released_firmware() -> tuple[int, int, int] | None:
-    """None where the companion is installed without it."""
+    """None if the companion is installed without an image."""
     from companion.adapters.firmware_folder import Firmware
 
     try:
@@ -160,30 +170,26 @@ def _version(firmware: tuple[int, int, int]) -> str:
     return ".".join(map(str, firmware))
 
 
-def check_modem(patient: DoctorContext) -> Iterator[Finding]:
-    """ModemManager talks to every new serial port for some seconds, as if it were a modem."""
-    machine = patient.machine
-    try:
-        is_running = machine.run("systemctl", "is-active", "ModemManager").out.strip() == "active"
-    except OSError as error:
-        yield unknown(
-            f"systemctl cannot be asked ({error.strerror or error})", "ps -e | grep Modem"
-        )
-        return
-    if not is_running:
+def check_modem(context: DoctorContext) -> Iterator[Finding]:
+    """ModemManager sends modem commands to every new serial port for some seconds."""
+    machine = context.machine
+    result = machine.query("systemctl", "is-active", "ModemManager")
+    if not result.has_run:
+        yield unknown(result.error_output, "ps -e | grep Modem")
+    elif result.output.strip() != "active":
         yield good("ModemManager is not running")
     elif _has_rule(machine):
-        yield good("ModemManager is running, and is told to leave the pad alone")
+        yield good("ModemManager is running, and a udev rule makes it ignore the pad")
     else:
-        todo = f"{INSTALL}, brings a rule for it; or sudo systemctl disable --now ModemManager"
-        yield warning("ModemManager is running, and takes the pad for a modem", todo)
+        advice = f"{INSTALL}, installs a rule for it; or sudo systemctl disable --now ModemManager"
+        yield warning("ModemManager is running, and treats the pad as a modem", advice)
 
 
 def _has_rule(machine: Machine) -> bool:
-    """Whether udev has a rule of ours; ModemManager's own know some Arduinos, not all."""
-    for folder in RULES:
+    """Whether our udev rule is installed. ModemManager's own rules know only some Arduinos."""
+    for folder in RULES_FOLDERS:
         with suppress(OSError):
-            for name in machine.list(folder):
-                if "marrakech" in name and IGNORED in machine.read(f"{folder}/{name}"):
+            for name in machine.names_in(folder):
+                if "marrakech" in name and IGNORE_KEY in machine.read_text(f"{folder}/{name}"):
                     return True
     return False

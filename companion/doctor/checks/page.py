@@ -1,4 +1,4 @@
-"""The page for phones: by which name they find it in the house."""
+"""Check of the phone page: its address on the local network."""
 
 from __future__ import annotations
 
@@ -9,43 +9,43 @@ from ipaddress import ip_address
 from companion.doctor.checks.service import INSTALL
 from companion.doctor.context import DoctorContext
 from companion.doctor.finding import Finding, good, note, warning
-from companion.doctor.machine import Machine
+from companion.machine.machine import Machine
 
 AVAHI = "/run/avahi-daemon"
-"""There while avahi tells the house what this machine is called."""
+"""Exists while avahi is running."""
 ANNOUNCEMENT = "/etc/avahi/services/marrakech.service"
-"""What it tells of the page, as it was installed."""
-_EVERYWHERE = ("0.0.0.0", "::", "")
+"""The installed avahi service file of the page."""
+_ALL_INTERFACES = ("0.0.0.0", "::", "")
 
 
-def check_page(patient: DoctorContext) -> Iterator[Finding]:
-    web, machine = patient.config.web, patient.machine
+def check_page(context: DoctorContext) -> Iterator[Finding]:
+    web, machine = context.config.web, context.machine
     if not web.enabled:
-        yield note("there is none: [web] enabled is false", "if phones want one, change that")
+        yield note("there is none: [web] enabled is false", "for a page, set it to true")
         return
-    if _is_for_nobody_else(web.host):
+    if _is_loopback(web.host):
         yield note(
             f"only this machine can open it: [web] host is {web.host}",
-            'if phones want it, set [web] host = "0.0.0.0"',
+            'for phones, set [web] host = "0.0.0.0"',
         )
         return
     name = _host_name(machine)
-    if web.host not in _EVERYWHERE:
+    if web.host not in _ALL_INTERFACES:
         yield good(f"at {web.host}, port {web.port}")
-    elif not name or not _has(machine, AVAHI):
+    elif not name or not _is_avahi_running(machine):
         yield note(
-            "phones must type numbers (marrakech status --page): no avahi to tell them a name",
+            "phones need the IP address (marrakech status --page): avahi is not running",
             f"sudo apt install avahi-daemon, then {INSTALL}",
         )
         return
     else:
         yield good(f"http://{name}.local:{web.port}/")
-    told = _announced_port(machine)
-    if told not in (None, web.port):
-        yield warning(f"avahi tells of port {told}, but [web] port is {web.port}", INSTALL)
+    announced = _announced_port(machine)
+    if announced not in (None, web.port):
+        yield warning(f"avahi announces port {announced}, but [web] port is {web.port}", INSTALL)
 
 
-def _is_for_nobody_else(host: str) -> bool:
+def _is_loopback(host: str) -> bool:
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -54,22 +54,22 @@ def _is_for_nobody_else(host: str) -> bool:
 
 def _host_name(machine: Machine) -> str:
     try:
-        return machine.read("/etc/hostname").strip().partition(".")[0]
+        return machine.read_text("/etc/hostname").strip().partition(".")[0]
     except OSError:
         return ""
 
 
-def _has(machine: Machine, folder: str) -> bool:
+def _is_avahi_running(machine: Machine) -> bool:
     try:
-        return bool(machine.list(folder))
+        return bool(machine.names_in(AVAHI))
     except OSError:
         return False
 
 
 def _announced_port(machine: Machine) -> int | None:
-    """None where nothing is told, as before an installation."""
+    """None if nothing is announced, as before an installation."""
     try:
-        found = re.search(r"<port>(\d{1,5})</port>", machine.read(ANNOUNCEMENT))
+        found = re.search(r"<port>(\d{1,5})</port>", machine.read_text(ANNOUNCEMENT))
     except OSError:
         return None
     return int(found[1]) if found else None

@@ -1,4 +1,4 @@
-"""All checks in order. None of them hangs, and one that breaks is found out itself."""
+"""Runs all checks in order, each with a timeout. A check that raises is a finding itself."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from companion.doctor.checks.storage import check_card, check_disk, check_games
 from companion.doctor.context import DoctorContext
 from companion.doctor.finding import Finding, absent, failed, unknown
 
-LIMIT_S = 20.0
-"""How long a check may take: on a slow Pi, reading many games is the longest."""
-REPORT = "tell us, with the file of: marrakech doctor --bundle marrakech.tar.gz"
+CHECK_TIMEOUT_S = 20.0
+"""Reading many games on a slow Pi takes longest."""
+REPORT_BUG = "report a bug, with the file of: marrakech doctor --bundle marrakech.tar.gz"
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
     name: str
-    """Short, and the same for ever: others look for it."""
-    look: Callable[[DoctorContext], Iterable[Finding]]
+    """Short, and part of the JSON output: must not change."""
+    run: Callable[[DoctorContext], Iterable[Finding]]
     needs_pi: bool = True
 
 
@@ -59,32 +59,31 @@ CHECKS = (
 
 
 def run_checks(
-    patient: DoctorContext, checks: Sequence[Check] = CHECKS, *, limit_s: float = LIMIT_S
+    context: DoctorContext, checks: Sequence[Check] = CHECKS, *, timeout_s: float = CHECK_TIMEOUT_S
 ) -> Iterator[Finding]:
-    """What each check finds, as soon as it is found."""
+    """Yields the findings of each check as soon as it ends."""
     for check in checks:
-        for finding in _examined(check, patient, limit_s):
+        for finding in _run_check(check, context, timeout_s):
             yield replace(finding, name=check.name)
 
 
-def _examined(check: Check, patient: DoctorContext, limit_s: float) -> list[Finding]:
-    if check.needs_pi and not patient.has_pi:
+def _run_check(check: Check, context: DoctorContext, timeout_s: float) -> list[Finding]:
+    if check.needs_pi and not context.has_pi:
         return [absent()]
     found: list[Finding] = []
 
-    def look() -> None:
+    def run() -> None:
         try:
-            found.extend(check.look(patient))
-        except Exception as error:  # whatever it is, the other checks go on
-            told = f"this check broke ({type(error).__name__}: {error})"
-            found.append(failed(told, REPORT))
+            found.extend(check.run(context))
+        except Exception as error:  # the other checks must go on
+            text = f"this check crashed ({type(error).__name__}: {error})"
+            found.append(failed(text, REPORT_BUG))
 
-    # A thread, and not for ever: a card that dies may never answer.
-    looking = Thread(target=look, name=f"check {check.name}", daemon=True)
-    looking.start()
-    looking.join(limit_s)
-    if looking.is_alive():
-        told = f"no answer within {limit_s:g} s"
-        return [unknown(told, "ask again; if it stays so: sudo reboot")]
-    assert found, f"{check.name} finds nothing, and must say so"
+    # In a thread with a timeout: reading from a dying card may never return.
+    thread = Thread(target=run, name=f"check {check.name}", daemon=True)
+    thread.start()
+    thread.join(timeout_s)
+    if thread.is_alive():
+        return [unknown(f"no answer within {timeout_s:g} s", "try again; then: sudo reboot")]
+    assert found, f"{check.name} must yield a finding"
     return found

@@ -1,4 +1,4 @@
-"""The service on the Pi: what systemd knows of it, and what it says of itself."""
+"""Checks of the systemd service and of the buttons it reads."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.doctor.finding import Finding, failed, good, note, unknown, warning
-from companion.doctor.machine import Machine
 from companion.errors import counted, one_line
+from companion.machine.machine import Machine
 
 if TYPE_CHECKING:
     from companion.doctor.context import DoctorContext
@@ -27,104 +27,101 @@ _PROPERTIES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
-    """What systemd says of the unit."""
+class ServiceState:
+    """The unit's state according to systemd."""
 
-    why_unknown: str = ""
-    """Why systemd could not be asked; empty if it was."""
+    query_error: str = ""
+    """Why systemctl failed; empty if it did not."""
     is_installed: bool = False
-    active: str = "inactive"
+    active_state: str = "inactive"
     is_restarting: bool = False
-    """Whether systemd waits to start it again, after it has failed."""
+    """Whether systemd waits before it restarts the service after a failure."""
     is_enabled: bool = False
     restarts: int = 0
     result: str = "success"
     user: str = ""
     groups: frozenset[str] = frozenset()
-    """Those that the unit adds to the user's own."""
+    """SupplementaryGroups= of the unit."""
     environ: Mapping[str, str] = field(default_factory=dict)
-    """What decides which config it reads and where its games are, unless its command does."""
+    """Used to find its config and its games, unless its command names them."""
     config: Path | None = None
     folder: Path | None = None
     is_simulated: bool = False
     has_watchdog: bool = False
-    """Whether systemd starts it again when its heart stops."""
+    """Whether WatchdogSec= is set."""
 
     @property
     def is_running(self) -> bool:
-        """Whether pins and ports are, or will be in a moment, in its hands."""
-        return self.active in ("active", "activating", "reloading", "deactivating")
+        """Whether it uses pins and ports now, or soon will."""
+        return self.active_state in ("active", "activating", "reloading", "deactivating")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """What the running service says of itself; None is what it does not say."""
+class ServiceReply:
+    """What the running service reports about its hardware; None is not reported."""
 
-    hears_buttons: bool | None = None
-    """Whether the thread that brings the edges of the pins is alive."""
-    pad: str | None = None
-    """What players are told of the die pad; empty while it is connected and all is well."""
-    firmware: tuple[int, int, int] | None = None
-    """Of the die pad that is connected."""
-
-
-AskService = Callable[[], Word | None]
-"""Asks the running service; None if it does not answer. It may not wait for long."""
+    is_gpio_alive: bool | None = None
+    """Whether the thread that delivers GPIO events is alive."""
+    pad_message: str | None = None
+    """The players' message about the die pad; empty while it is connected."""
+    pad_firmware: tuple[int, int, int] | None = None
+    """The version on the connected die pad."""
 
 
-def word_of(account: Mapping[str, Any]) -> Word:
-    """What the account of a running table (companion.control.snapshot) says of its hardware."""
-    pad = account.get("pad")
+AskService = Callable[[], ServiceReply | None]
+"""Asks the running service, with a short timeout; None if it does not answer."""
+
+
+def parse_service_reply(snapshot: Mapping[str, Any]) -> ServiceReply:
+    """From the snapshot of a running table (companion.control.snapshot)."""
+    pad = snapshot.get("pad")
     if not pad:
-        return Word()
+        return ServiceReply()
     if pad["state"] != "connected":
-        return Word(pad=pad["said"] or f"it is {pad['state']}")
+        return ServiceReply(pad_message=pad["said"] or f"it is {pad['state']}")
     major, minor, patch = map(int, pad["firmware"].split("."))
-    return Word(pad="", firmware=(major, minor, patch))
+    return ServiceReply(pad_message="", pad_firmware=(major, minor, patch))
 
 
-def read_service(machine: Machine) -> Service:
-    words = [f"--property={','.join(_PROPERTIES)}", f"{UNIT}.service"]
-    try:
-        ran = machine.run("systemctl", "show", *words)
-    except OSError as error:
-        return Service(why_unknown=f"systemctl cannot be asked ({error.strerror or error})")
-    if ran.code:
-        first = (ran.err.strip().splitlines() or ["systemctl fails"])[0]
-        return Service(why_unknown=one_line(first))
-    told = dict(line.split("=", 1) for line in ran.out.splitlines() if "=" in line)
-    command = _command(told.get("ExecStart", ""))
-    return Service(
-        is_installed=told.get("LoadState") == "loaded",
-        active=told.get("ActiveState", ""),
-        is_restarting=told.get("SubState") == "auto-restart",
-        is_enabled=told.get("UnitFileState", "").startswith("enabled"),
-        restarts=_number(told.get("NRestarts", "")),
-        result=told.get("Result", ""),
-        user=told.get("User", "") or "root",
-        groups=frozenset(told.get("SupplementaryGroups", "").split()),
-        environ=_environ(told),
+def read_service(machine: Machine) -> ServiceState:
+    names = f"--property={','.join(_PROPERTIES)}"
+    result = machine.query("systemctl", "show", names, f"{UNIT}.service")
+    if not result.is_ok:
+        first = (result.error_output.strip().splitlines() or ["systemctl fails"])[0]
+        return ServiceState(query_error=one_line(first))
+    shown = dict(line.split("=", 1) for line in result.output.splitlines() if "=" in line)
+    command = _command(shown.get("ExecStart", ""))
+    return ServiceState(
+        is_installed=shown.get("LoadState") == "loaded",
+        active_state=shown.get("ActiveState", ""),
+        is_restarting=shown.get("SubState") == "auto-restart",
+        is_enabled=shown.get("UnitFileState", "").startswith("enabled"),
+        restarts=_number(shown.get("NRestarts", "")),
+        result=shown.get("Result", ""),
+        user=shown.get("User", "") or "root",
+        groups=frozenset(shown.get("SupplementaryGroups", "").split()),
+        environ=_environ(shown),
         config=_path_after("--config", command),
         folder=_path_after("--folder", command),
         is_simulated="--virtual" in command,
-        has_watchdog=told.get("WatchdogUSec", "0") not in ("0", "infinity"),
+        has_watchdog=shown.get("WatchdogUSec", "0") not in ("0", "infinity"),
     )
 
 
-def _environ(told: Mapping[str, str]) -> dict[str, str]:
+def _environ(shown: Mapping[str, str]) -> dict[str, str]:
     try:
-        words = shlex.split(told.get("Environment", ""))
-    except ValueError:  # a quote that does not end
+        words = shlex.split(shown.get("Environment", ""))
+    except ValueError:  # an unclosed quote
         words = []
     environ = dict(word.split("=", 1) for word in words if "=" in word)
-    if folders := told.get("StateDirectory", "").split():
+    if folders := shown.get("StateDirectory", "").split():
         environ["STATE_DIRECTORY"] = f"{STATE_FOLDERS}/{folders[0]}"
     return environ
 
 
-def _command(told: str) -> list[str]:
+def _command(exec_start: str) -> list[str]:
     """The words of `{ path=... ; argv[]=... ; ignore_errors=no ; ... }`."""
-    _, _, rest = told.partition("argv[]=")
+    _, _, rest = exec_start.partition("argv[]=")
     return rest.partition(" ; ")[0].split()
 
 
@@ -142,53 +139,55 @@ def _number(text: str) -> int:
 # --- Checks -------------------------------------------------------------------------------
 
 
-def check_service(patient: DoctorContext) -> Iterator[Finding]:
-    service = patient.service
-    if service.why_unknown:
-        yield unknown(service.why_unknown, "start the table by hand: marrakech serve")
+def check_service(context: DoctorContext) -> Iterator[Finding]:
+    service = context.service
+    if service.query_error:
+        yield unknown(service.query_error, "start the table without it: marrakech serve")
     elif not service.is_installed:
-        yield note("not installed: the table runs while 'marrakech serve' does", INSTALL)
-    elif service.active == "failed":
-        yield failed(f"it has failed ({service.result or 'no word why'})", LOG)
+        yield note("not installed: the table runs only while 'marrakech serve' runs", INSTALL)
+    elif service.active_state == "failed":
+        yield failed(f"it has failed ({service.result or 'unknown reason'})", LOG)
     elif service.is_restarting:
-        yield failed(f"it fails again and again ({counted(service.restarts, 'restart')})", LOG)
-    elif service.active == "activating":
-        yield note("starting", "ask again in a minute: marrakech doctor")
+        yield failed(f"it keeps failing ({counted(service.restarts, 'restart')})", LOG)
+    elif service.active_state == "activating":
+        yield note("starting", "run this again in a minute: marrakech doctor")
     elif not service.is_running:
         yield from _check_stopped(service)
     elif service.restarts:
         restarts = counted(service.restarts, "restart")
-        yield warning(f"running, after {restarts} since it was started by hand or at boot", LOG)
+        yield warning(f"running, after {restarts} since its last manual start or boot", LOG)
     elif service.is_simulated:
-        yield warning("running SIMULATED: no button and no matrix is used", INSTALL)
+        yield warning("running SIMULATED: buttons and matrix are not used", INSTALL)
     elif not service.is_enabled:
-        todo = f"sudo systemctl enable {UNIT}"
-        yield warning("running, but it will not come back after a reboot", todo)
+        advice = f"sudo systemctl enable {UNIT}"
+        yield warning("running, but it does not start at boot", advice)
     else:
-        yield good("running, and comes back after a reboot")
+        yield good("running, and starts at boot")
 
 
-def _check_stopped(service: Service) -> Iterator[Finding]:
+def _check_stopped(service: ServiceState) -> Iterator[Finding]:
     if service.is_enabled:
         yield warning("stopped", f"sudo systemctl start {UNIT}")
     else:
         yield note("installed, but stopped", f"sudo systemctl enable --now {UNIT}")
 
 
-def check_buttons(patient: DoctorContext) -> Iterator[Finding]:
-    """An exception in lgpio's only thread leaves all buttons dead, and the service alive."""
-    service = patient.service
+def check_buttons(context: DoctorContext) -> Iterator[Finding]:
+    """An exception in lgpio's thread disables all buttons while the service stays up."""
+    service = context.service
     if not service.is_running or service.is_simulated:
-        yield unknown("no service is running that hears them", "marrakech doctor --walk")
+        yield unknown("no running service uses them", "marrakech doctor --walk")
         return
-    word = patient.ask_service() or Word()
-    if word.hears_buttons is False:
-        todo = f"sudo systemctl restart {UNIT}; the game goes on where it is"
-        yield failed("the service has gone deaf: no button is heard", todo)
-    elif word.hears_buttons:
-        yield good("the service hears them")
-    elif service.has_watchdog and service.active == "active":
-        # It is fed only while that thread lives: see companion.daemon.watchdog.
-        yield good("the service hears them: its watchdog is content")
+    reply = context.ask_service() or ServiceReply()
+    if reply.is_gpio_alive is False:
+        advice = f"sudo systemctl restart {UNIT}; the game continues"
+        yield failed("the service no longer reads them: its GPIO thread has died", advice)
+    elif reply.is_gpio_alive:
+        yield good("the service reads them")
+    elif service.has_watchdog and service.active_state == "active":
+        # It is only pinged while that thread is alive: see companion.daemon.watchdog.
+        yield good("the service reads them: its watchdog is satisfied")
     else:
-        yield unknown("the service does not say whether it hears them", "press one, and look")
+        yield unknown(
+            "the service does not report whether it reads them", "press one and look at the matrix"
+        )

@@ -1,4 +1,4 @@
-"""Every button, and every key of the die on the Pi, pressed once."""
+"""The walk's test of the buttons and of the die keys on the Pi's pins."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from contextlib import ExitStack
 from companion.adapters.gpio_buttons import GpioContacts
 from companion.adapters.hardware import Hardware, pins_of
 from companion.config.model import Config
-from companion.doctor.finding import Finding, failed, refused
-from companion.doctor.header import contact_label, place
+from companion.doctor.finding import Finding, failed, finding_from_error
+from companion.doctor.header import contact_label, pin_label
 from companion.doctor.walk.person import Person
-from companion.doctor.walk.presses import PATIENCE_S, Contact, Presses
-from companion.table.inputs import Button, Down, Input, Up
+from companion.doctor.walk.press_tester import PRESS_TIMEOUT_S, Contact, PressTester
+from companion.table.inputs import Button, ButtonDown, ButtonUp, Input
 
-DIE_KEYS = "Are there four keys for the die on the Pi's own pins (not those of the die pad)?"
+DIE_KEYS = "Are there four keys for the die on the Pi's own pins (not on the die pad)?"
 
 
 async def walk_buttons(
@@ -24,51 +24,51 @@ async def walk_buttons(
     person: Person,
     *,
     spare: Collection[int] = (),
-    patience_s: float = PATIENCE_S,
+    timeout_s: float = PRESS_TIMEOUT_S,
 ) -> list[Finding]:
-    """`spare` are free pins that are watched as well: a wire may have gone there.
+    """One finding for each contact. Also watches the `spare` pins, for wires on a wrong pin.
 
-    A spare pin is known by its BCM number, which no key of the die has: those are 1 to 4.
+    The key of a spare pin is its BCM number, which is never 1 to 4 like that of a die key.
     """
     pins = dict(pins_of(config))
     contacts: dict[Hashable, Contact] = {
-        key: Contact(contact_label(key), place(pin), _setting(key), str(pin))
+        key: Contact(contact_label(key), pin_label(pin), _setting(key), str(pin))
         for key, pin in pins.items()
     }
     contacts |= {
-        pin: Contact("a pin that nobody uses", place(pin), value=str(pin)) for pin in spare
+        pin: Contact("an unused pin", pin_label(pin), pin_number=str(pin)) for pin in spare
     }
-    presses = Presses(contacts, person, patience_s=patience_s)
+    tester = PressTester(contacts, person, timeout_s=timeout_s)
 
-    def deliver(told: Down | Up | Input) -> None:
-        if isinstance(told, Down):
-            presses.deliver(told.button)
-        elif isinstance(told, Input):
-            presses.deliver(told.pips)
+    def deliver(event: ButtonDown | ButtonUp | Input) -> None:
+        if isinstance(event, ButtonDown):
+            tester.deliver(event.button)
+        elif isinstance(event, Input):
+            tester.deliver(event.pips)
 
-    with ExitStack() as opened:
+    with ExitStack() as stack:
         factory = hardware.open_pins()
-        opened.callback(factory.close)
-        watched = GpioContacts(
+        stack.callback(factory.close)
+        gpio_contacts = GpioContacts(
             asyncio.get_running_loop(),
             pins | {pin: pin for pin in spare},
             deliver,
             debounce_ms=config.buttons.debounce_ms,
             pin_factory=factory,
         )
-        opened.callback(watched.close)
-        has_die_keys = any(isinstance(key, int) for key in pins) and await person.has(DIE_KEYS)
-        found = []
+        stack.callback(gpio_contacts.close)
+        has_die_keys = any(isinstance(key, int) for key in pins) and await person.confirm(DIE_KEYS)
+        findings = []
         for key in pins:
             if not (isinstance(key, Button) or has_die_keys):
                 continue
-            if key in watched.refused:  # a spare one may be, too: then nothing is heard of it
-                found.append(refused(watched.refused[key]))
-            elif key in watched.stuck_at_start:
-                found.append(_stuck(contacts[key]))
+            if key in gpio_contacts.pin_errors:
+                findings.append(finding_from_error(gpio_contacts.pin_errors[key]))
+            elif key in gpio_contacts.stuck_at_start:
+                findings.append(_stuck(contacts[key]))
             else:
-                found.append(await presses.ask_for(key))
-        return found
+                findings.append(await tester.check(key))
+        return findings
 
 
 def _setting(key: Button | int) -> str:
@@ -76,5 +76,5 @@ def _setting(key: Button | int) -> str:
 
 
 def _stuck(contact: Contact) -> Finding:
-    todo = "a button of four legs: use two that lie diagonally; else look for a short"
-    return failed(f"{contact.name} on {contact.place} is closed all the time", todo)
+    advice = "use two diagonal legs of a four-legged button, or look for a short circuit"
+    return failed(f"{contact.name} on {contact.pin} is always closed", advice)

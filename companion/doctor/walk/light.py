@@ -1,4 +1,4 @@
-"""The matrix before somebody's eyes: every LED, which way it is turned, and its colours."""
+"""The walk's test of the matrix: every LED, its orientation and its colours."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 
-from companion.adapters.hardware import Hardware, matrix_on
+from companion.adapters.hardware import Hardware, open_configured_matrix
 from companion.adapters.matrix import Matrix
 from companion.config.model import Config
 from companion.doctor.finding import Finding, failed, good
-from companion.doctor.walk.person import Person, Sight
+from companion.doctor.walk.person import Person
 from companion.errors import CompanionError
+from companion.light.frame import LEDS, LedFrame
 from companion.table.scenes.scene import MATRIX, Ink
 
 LED_MS = 60
-LEDS = MATRIX * MATRIX
 
-_NORTH = """\
+_ARROW_AND_R = """\
 .#...##.
 ###..#.#
 .#...##.
@@ -29,16 +29,16 @@ _NORTH = """\
 _STRIPES = (Ink.RED, Ink.YELLOW, Ink.BLUE, Ink.BROWN)
 
 
-def one_by_one() -> list[Sight]:
+def single_led_frames() -> list[LedFrame]:
     return [tuple(Ink.WHITE if at == led else None for at in range(LEDS)) for led in range(LEDS)]
 
 
-def arrow_and_letter() -> Sight:
-    """An arrow alone looks the same in a mirror; an R does not."""
-    return tuple(Ink.WHITE if dot == "#" else None for dot in _NORTH if dot != "\n")
+def orientation_frame() -> LedFrame:
+    """An arrow to the north, and an R: a mirrored arrow would look the same."""
+    return tuple(Ink.WHITE if dot == "#" else None for dot in _ARROW_AND_R if dot != "\n")
 
 
-def stripes() -> Sight:
+def stripes_frame() -> LedFrame:
     return tuple(_STRIPES[led % MATRIX // 2] for led in range(LEDS))
 
 
@@ -47,55 +47,56 @@ async def walk_light(
 ) -> list[Finding]:
     try:
         device = hardware.open_spi(config)
-        matrix = await asyncio.to_thread(matrix_on, device, config.matrix)
+        matrix = await asyncio.to_thread(open_configured_matrix, device, config.matrix)
         try:
             return await _walk(config, matrix, person, led_ms)
         finally:
             await asyncio.to_thread(_close, matrix)
     except OSError as error:
-        told = f"the matrix cannot be written to ({error.strerror}): check its wires and its supply"
-        raise CompanionError(told) from error
+        raise CompanionError(
+            f"writing to the matrix failed ({error.strerror}): check its wires and its power supply"
+        ) from error
 
 
 def _close(matrix: Matrix) -> None:
-    """A matrix that is gone cannot be darkened, and need not be."""
+    """Ignores a matrix that has been unplugged."""
     with suppress(OSError):
         matrix.close()
 
 
 async def _walk(config: Config, matrix: Matrix, person: Person, led_ms: float) -> list[Finding]:
     order = config.matrix.layout().places
-    seen: list[Finding] = []
+    findings: list[Finding] = []
 
-    async def ask(question: str, sights: Sequence[Sight], said: str, else_todo: str) -> None:
-        for sight in sights:
-            shown = tuple(sight[place] for place in order)
-            await asyncio.to_thread(matrix.show, shown)
-            person.look()
+    async def ask(question: str, frames: Sequence[LedFrame], text: str, advice: str) -> None:
+        for frame in frames:
+            wired = tuple(frame[place] for place in order)
+            await asyncio.to_thread(matrix.show, wired)
+            person.frame_shown()
             await asyncio.sleep(led_ms / 1000)
-        is_so = await person.sees(question, sights)
-        seen.append(good(said) if is_so else failed(f"not so: {said}", else_todo))
+        is_confirmed = await person.confirm_frames(question, frames)
+        findings.append(good(text) if is_confirmed else failed(f"not confirmed: {text}", advice))
 
-    person.hear("Look at the matrix: one LED after another lights up.")
+    person.show_line("Look at the matrix: one LED after another lights up.")
     await ask(
         "Did all 64 light up, row by row from the north-west?",
-        one_by_one(),
-        "every LED lights up, in order",
-        "check its wires, above all ground and CLK; nothing at all: DIN is not DOUT, is there 5 V? "
+        single_led_frames(),
+        "all LEDs light up, in order",
+        "check its wires, first ground and CLK; if it is dark: use DIN, not DOUT, and check 5 V "
         "(hardware/README.md)",
     )
     await ask(
         "Do you see an arrow to the north, and east of it the letter R?",
-        [arrow_and_letter()],
-        "it is turned as the config says",
+        [orientation_frame()],
+        "its orientation is as in the config",
         "turn the module, or set [matrix] rotation (90, 180, 270) until the arrow points north; "
         "a mirrored R: mirrored = true",
     )
     if config.matrix.kind == "apa102":
         await ask(
             "Do you see stripes, from west to east red, yellow, blue and brown?",
-            [stripes()],
-            "its colours are right",
-            "this strip has its colours in another order: get APA102 or SK9822 (hardware/bom.md)",
+            [stripes_frame()],
+            "its colours are correct",
+            "this strip has another colour order: use APA102 or SK9822 (hardware/bom.md)",
         )
-    return seen
+    return findings

@@ -1,4 +1,4 @@
-"""Every key of the die pad pressed once, and a look at its LED."""
+"""The walk's test of the die pad's keys and LED."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from companion.adapters.hardware import Hardware
 from companion.adapters.pad_health import PadState
 from companion.config.model import Config
-from companion.doctor.checks.pad import judge_pad, meeting
+from companion.doctor.checks.pad import connect_pad, pad_finding
 from companion.doctor.finding import Finding, failed, good
 from companion.doctor.walk.person import Person
-from companion.doctor.walk.presses import PATIENCE_S, Contact, Presses
+from companion.doctor.walk.press_tester import PRESS_TIMEOUT_S, Contact, PressTester
 from companion.pad.messages import ROLL_KEY, Mode
-from companion.table.inputs import Input, Key
+from companion.table.inputs import Input, InputKind
 
-# Where its keys are on an Arduino Nano: hardware/pinout.toml.
-NANO = {1: "D2", 2: "D3", 3: "D4", 4: "D5", ROLL_KEY: "D6"}
+# The pins of the keys on an Arduino Nano: hardware/pinout.toml.
+NANO_PINS = {1: "D2", 2: "D3", 3: "D4", 4: "D5", ROLL_KEY: "D6"}
 HAS_PAD = "Is the die pad plugged in?"
 
 
@@ -28,32 +28,32 @@ class PadKey:
 
 
 async def walk_pad(
-    config: Config, hardware: Hardware, person: Person, *, patience_s: float = PATIENCE_S
+    config: Config, hardware: Hardware, person: Person, *, timeout_s: float = PRESS_TIMEOUT_S
 ) -> list[Finding]:
-    """Nothing at all where there is no pad."""
-    if config.pad.port == "none" or not await person.has(HAS_PAD):
+    """One finding for each key; none if there is no pad."""
+    if config.pad.port == "none" or not await person.confirm(HAS_PAD):
         return []
     contacts: dict[Hashable, Contact] = {
         PadKey(key): Contact(f"pad key {'ROLL' if key == ROLL_KEY else key}", pin)
-        for key, pin in NANO.items()
+        for key, pin in NANO_PINS.items()
     }
-    presses = Presses(contacts, person, patience_s=patience_s)
+    tester = PressTester(contacts, person, timeout_s=timeout_s)
 
-    def deliver(told: Input) -> None:
-        presses.deliver(PadKey(ROLL_KEY if told.key is Key.ROLL else told.pips))
+    def deliver(key_input: Input) -> None:
+        tester.deliver(PadKey(ROLL_KEY if key_input.kind is InputKind.ROLL else key_input.pips))
 
-    async with meeting(hardware, config, deliver) as (pad, health):
+    async with connect_pad(hardware, config, deliver) as (pad, health):
         if pad is None:
             return []
         if health.state is not PadState.CONNECTED:
-            return [judge_pad(health, is_virtual=hardware.is_simulated)]
-        found = [await presses.ask_for(key) for key in contacts]
-        pad.show(Mode.NUMBER)
-        found.append(await _look_at_led(person))
-        return found
+            return [pad_finding(health, is_virtual=hardware.is_simulated)]
+        findings = [await tester.check(key) for key in contacts]
+        pad.set_mode(Mode.NUMBER)
+        findings.append(await _check_led(person))
+        return findings
 
 
-async def _look_at_led(person: Person) -> Finding:
-    if await person.sees_led("Does the pad's LED blink?"):
-        return good("its LED blinks when a number is wanted")
+async def _check_led(person: Person) -> Finding:
+    if await person.confirm_led("Does the pad's LED blink?"):
+        return good("its LED blinks when it waits for a number")
     return failed("its LED does not blink", "check the LED and its resistor at D13 of the Nano")

@@ -1,38 +1,35 @@
-"""Somebody at the table who presses what he is asked to, and says what he sees."""
+"""The port to the person who does the walk: presses contacts, and answers questions."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from companion.errors import CompanionError
-from companion.table.scenes.scene import Ink
-
-Sight: TypeAlias = tuple[Ink | None, ...]
-"""What 64 LEDs look like to a person, row by row from the north-west."""
+from companion.light.frame import LedFrame
 
 
-class LeftError(CompanionError):
-    """Whoever was there has left."""
+class WalkAbortedError(CompanionError):
+    """The person has ended the walk."""
 
 
 class Person(Protocol):
-    """All on the loop."""
+    """Called on the event loop."""
 
-    def hear(self, line: str) -> None:
-        """Something is said to him."""
+    def show_line(self, line: str) -> None:
+        """Show a line of text to the person."""
 
-    def look(self) -> None:
-        """The light has changed."""
+    def frame_shown(self) -> None:
+        """A frame is on the matrix; a real person just sees it."""
 
-    def press(self, contact: Hashable) -> None:
-        """He is asked to press this, once."""
+    def request_press(self, contact: Hashable) -> None:
+        """The person was asked to press a contact once."""
 
-    async def sees(self, question: str, sights: Sequence[Sight]) -> bool:
-        """Whether he has seen these, one after the other, since he was asked the last time."""
+    async def confirm_frames(self, question: str, frames: Sequence[LedFrame]) -> bool:
+        """Whether exactly these frames were seen since the last question."""
 
-    async def sees_led(self, question: str) -> bool:
-        """Whether the LED of the die pad does what is asked."""
+    async def confirm_led(self, question: str) -> bool:
+        """A question about the die pad's LED."""
 
-    async def has(self, question: str) -> bool:
-        """Whether his table has something that not every table has."""
+    async def confirm(self, question: str) -> bool:
+        """A question about the table's parts."""

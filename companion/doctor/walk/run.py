@@ -1,4 +1,4 @@
-"""The walk: lights, buttons and die pad, tried together with somebody at the table."""
+"""The walk: tests matrix, buttons and die pad with the help of a person."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from companion.adapters.hardware import Hardware
 from companion.config.model import Config
-from companion.doctor.finding import Finding, refused, unknown
+from companion.doctor.finding import Finding, finding_from_error, unknown
 from companion.doctor.walk.buttons import walk_buttons
 from companion.doctor.walk.light import LED_MS, walk_light
 from companion.doctor.walk.pad import walk_pad
-from companion.doctor.walk.person import LeftError, Person
-from companion.doctor.walk.presses import PATIENCE_S
+from companion.doctor.walk.person import Person, WalkAbortedError
+from companion.doctor.walk.press_tester import PRESS_TIMEOUT_S
 from companion.errors import CompanionError
 
-AGAIN = "marrakech doctor --walk"
+WALK_COMMAND = "marrakech doctor --walk"
 
 
 async def walk(
@@ -24,25 +24,23 @@ async def walk(
     person: Person,
     *,
     spare: Collection[int] = (),
-    patience_s: float = PATIENCE_S,
+    timeout_s: float = PRESS_TIMEOUT_S,
     led_ms: float = LED_MS,
 ) -> list[Finding]:
-    """What cannot be opened is found and said, and the walk goes on to the next part."""
+    """A part that cannot be opened is a finding, and the walk goes on with the next part."""
     parts: dict[str, Callable[[], Awaitable[list[Finding]]]] = {
         "light": lambda: walk_light(config, hardware, person, led_ms=led_ms),
-        "button": lambda: walk_buttons(
-            config, hardware, person, spare=spare, patience_s=patience_s
-        ),
-        "padkey": lambda: walk_pad(config, hardware, person, patience_s=patience_s),
+        "button": lambda: walk_buttons(config, hardware, person, spare=spare, timeout_s=timeout_s),
+        "padkey": lambda: walk_pad(config, hardware, person, timeout_s=timeout_s),
     }
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for name, part in parts.items():
         try:
-            findings = await part()
-        except LeftError:
-            found.append(replace(unknown("the walk was left before its end", AGAIN), name=name))
+            results = await part()
+        except WalkAbortedError:
+            findings.append(replace(unknown("the walk was ended early", WALK_COMMAND), name=name))
             break
         except CompanionError as error:
-            findings = [refused(str(error))]
-        found += [replace(finding, name=name) for finding in findings]
-    return found
+            results = [finding_from_error(str(error))]
+        findings += [replace(finding, name=name) for finding in results]
+    return findings

@@ -1,13 +1,13 @@
-"""Marrakech: the rules, whole, with no I/O, no clock and no randomness inside.
+"""The complete rules of Marrakech, without I/O, clock or randomness.
 
     state = new_game(Setup(usual_players(4)))
     state, events = apply(state, Orient(Facing.EAST))
     state, events = apply(state, Rolled(3))
     legal_actions(state)
 
-`legal_actions` is the only source of what is legal, `apply` returns a new position and what
-happened as data, `position_text` and `record_text` write positions and games as text. `Stepper`
-plays the same game without checks, for search.
+`legal_actions` is the only source of what is legal. `apply` returns a new position and the events
+that led to it. `position_text` and `record_text` write positions and games as text. `Stepper` plays
+the same game without checks, for search.
 """
 
 from companion.games.marrakech.actions import (

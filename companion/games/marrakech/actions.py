@@ -1,7 +1,7 @@
-"""What can be told to the game: the players' choices, and what chance brought them.
+"""Actions: the players' choices, and the results of rolling and drawing.
 
-Chance arrives as input too (`Rolled`, `Drew`): the rules never roll. There is exactly one object
-for each action, so that equality is identity, and lists of legal actions can be tables.
+The rules never roll: rolls and drawn rugs are actions too (`Rolled`, `Drew`). There is exactly one
+object for each action, so that equality is identity and the lists of legal actions can be tables.
 """
 
 from __future__ import annotations
@@ -14,32 +14,32 @@ from companion.games.marrakech.rug import Colour
 
 
 class Action:
-    """Base of all actions. Each is made once and cannot be changed."""
+    """Base of all actions. Each action exists once and is immutable."""
 
-    __slots__ = ("_told",)
-    _told: tuple[Any, ...]
-    _made: ClassVar[dict[tuple[Any, ...], Any]] = {}
+    __slots__ = ("_args",)
+    _args: tuple[Any, ...]
+    _instances: ClassVar[dict[tuple[Any, ...], Any]] = {}
 
     @classmethod
-    def _once(cls, *told: object, **attributes: object) -> Self:
-        """The one action of this kind that was told so."""
-        action: Self | None = Action._made.get((cls, *told))
+    def _intern(cls, *args: object, **attributes: object) -> Self:
+        """The only action of this class with these arguments."""
+        action: Self | None = Action._instances.get((cls, *args))
         if action is None:
             action = object.__new__(cls)
-            for name, value in {"_told": told, **attributes}.items():
+            for name, value in {"_args": args, **attributes}.items():
                 object.__setattr__(action, name, value)
-            Action._made[(cls, *told)] = action
+            Action._instances[(cls, *args)] = action
         return action
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"{self!r} is an action: it cannot be changed")
+        raise AttributeError(f"{self!r} is an action: actions are immutable")
 
     def __repr__(self) -> str:
-        told = (getattr(one, "name", repr(one)) for one in self._told)
-        return f"{type(self).__name__}({', '.join(told)})"
+        args = (getattr(arg, "name", repr(arg)) for arg in self._args)
+        return f"{type(self).__name__}({', '.join(args)})"
 
     def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
-        return type(self), self._told
+        return type(self), self._args
 
 
 class Orient(Action):
@@ -49,7 +49,7 @@ class Orient(Action):
     facing: Facing
 
     def __new__(cls, facing: Facing) -> Self:
-        return cls._once(Facing(facing), facing=Facing(facing))
+        return cls._intern(Facing(facing), facing=Facing(facing))
 
     def __str__(self) -> str:
         return f"face {self.facing.name.lower()}"
@@ -64,19 +64,19 @@ class Rolled(Action):
     def __new__(cls, pips: int) -> Self:
         if pips not in PIPS:
             raise NotationError(f"the die cannot show {pips}: it has 1, 2, 3 or 4 slippers")
-        return cls._once(int(pips), pips=int(pips))
+        return cls._intern(int(pips), pips=int(pips))
 
     def __str__(self) -> str:
         return f"a roll of {self.pips}"
 
 
 class Pay(Action):
-    """The tribute has changed hands, or as much of it as there was."""
+    """The mover has paid the tribute, or as much of it as he has."""
 
     __slots__ = ()
 
     def __new__(cls) -> Self:
-        return cls._once()
+        return cls._intern()
 
     def __str__(self) -> str:
         return "pay"
@@ -89,7 +89,7 @@ class Drew(Action):
     colour: Colour
 
     def __new__(cls, colour: Colour) -> Self:
-        return cls._once(Colour(colour), colour=Colour(colour))
+        return cls._intern(Colour(colour), colour=Colour(colour))
 
     def __str__(self) -> str:
         return f"draw {self.colour.label}"
@@ -103,35 +103,35 @@ class Lay(Action):
 
     def __new__(cls, one: int, other: int) -> Self:
         placement = placement_on(one, other)
-        return cls._once(placement.first, placement.second, placement=placement)
+        return cls._intern(placement.first, placement.second, placement=placement)
 
     def __repr__(self) -> str:
-        return f"Lay({', '.join(map(square_name, self._told))})"
+        return f"Lay({', '.join(map(square_name, self._args))})"
 
     def __str__(self) -> str:
         return f"lay {self.placement}"
 
 
 class ReturnRug(Action):
-    """Put the rug in hand back into the box, because no square can take it."""
+    """Put the rug in hand back into the box, because it cannot be laid anywhere."""
 
     __slots__ = ()
 
     def __new__(cls) -> Self:
-        return cls._once()
+        return cls._intern()
 
     def __str__(self) -> str:
         return "return the rug to the box"
 
 
 class Pivot(Action):
-    """Turn Assam for the next player, in the order that pivots last."""
+    """Turn Assam at the end of the turn, with turn_order = pivot-last."""
 
     __slots__ = ("facing",)
     facing: Facing
 
     def __new__(cls, facing: Facing) -> Self:
-        return cls._once(Facing(facing), facing=Facing(facing))
+        return cls._intern(Facing(facing), facing=Facing(facing))
 
     def __str__(self) -> str:
         return f"turn {self.facing.name.lower()}"

@@ -1,7 +1,7 @@
-"""The booklets as presets: what each of them decides otherwise than the English one.
+"""The rule booklets as presets: the options in which each differs from the English one.
 
-Thirty come in the box, one language each; three more are in circulation. Where a booklet is
-silent, the publisher's English and French text stands. Every option can also be set alone.
+The box has thirty booklets, one per language; three more are in circulation. Where a booklet does
+not mention a rule, the publisher's English and French text applies.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache
 from companion.errors import SettingError, unknown
 from companion.games.marrakech.options import Options
 
-# Who begins: the catalogue has a sentence for each (`begins.…`).
+# Who has the first turn. The catalogue has a sentence for each (`begins.…`).
 MOROCCO = "morocco"
 LOT = "lot"
 LOT_OR_YOUNGEST = "lot-or-youngest"
@@ -26,13 +26,13 @@ class Booklet:
     code: str
     language: str
     options: Options
-    begins: str
-    """Who begins: words only, the table chooses."""
-    prints_variant: bool
-    """Whether it offers the order of turn_order = pivot-last."""
+    first_player: str
+    """Who has the first turn. Only shown to the players: they decide themselves."""
+    has_pivot_last_variant: bool
+    """Whether the booklet prints turn_order = pivot-last as a variant."""
 
 
-# code: (language, who begins, options that differ from the English booklet)
+# code: (language, who has the first turn, options that differ from the English booklet)
 _PRINTED: dict[str, tuple[str, str, dict[str, str]]] = {
     "en": ("English", AGREED, {}),
     "fr": ("French", MOROCCO, {}),
@@ -72,12 +72,14 @@ _PRINTED: dict[str, tuple[str, str, dict[str, str]]] = {
 _WITH_VARIANT = frozenset(["en", "fr", "nl", "es", "it", "ja", "ko", "th", "fa", "fa-sheet"])
 
 BOOKLETS: dict[str, Booklet] = {
-    code: Booklet(code, language, Options().but(changes), begins, code in _WITH_VARIANT)
-    for code, (language, begins, changes) in _PRINTED.items()
+    code: Booklet(
+        code, language, Options().with_changes(changes), first_player, code in _WITH_VARIANT
+    )
+    for code, (language, first_player, changes) in _PRINTED.items()
 }
 
 
-# What the pages of the box's booklet are headed with, where that is not the language's code.
+# Page headings of the printed booklet, where they differ from the language code.
 _PAGES = {
     "gb": "en", "se": "sv", "gr": "el", "ee": "et", "tw": "zh-TW", "jp": "ja", "cn": "zh-CN",
     "si": "sl", "no": "nb", "kr": "ko", "ir": "fa",
@@ -86,13 +88,13 @@ _PAGES = {
 
 @cache
 def _codes() -> dict[str, str]:
-    """Every name a booklet goes by, in small letters."""
+    """The code of each name of a booklet, in lower case."""
     languages = {booklet.language.lower(): code for code, booklet in BOOKLETS.items()}
     return languages | _PAGES | {code.lower(): code for code in BOOKLETS}
 
 
 def booklet_named(name: str) -> Booklet:
-    """The booklet of this code, of this language's English name, or of this page of the box's."""
+    """Find a booklet by its code, the English name of its language, or its page heading."""
     try:
         return BOOKLETS[_codes()[name.lower()]]
     except KeyError:

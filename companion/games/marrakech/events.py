@@ -1,4 +1,4 @@
-"""What happened, as data: the light and the phone are drawn from exactly this."""
+"""Events: what an action caused. Scenes, messages and records are made from them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Oriented:
 
 @dataclass(frozen=True, slots=True)
 class Walked:
-    """Assam walked; one entry of the path for each pip, through edge loops too."""
+    """Assam walked. The path has one step for each pip, through edge loops too."""
 
     player: int
     path: tuple[Step, ...]
@@ -26,7 +26,7 @@ class Walked:
 
 @dataclass(frozen=True, slots=True)
 class Tribute:
-    """A debt: `region` are its squares in counting order, Assam's first, growing outward."""
+    """Tribute is due. `region` has its squares in counting order, from Assam's square outward."""
 
     payer: int
     owner: int
@@ -40,7 +40,7 @@ class Tribute:
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """Dirhams changed hands: `paid` is less than `due` when the purse was too small."""
+    """Tribute was paid. `paid` is less than `due` if the payer had too few dirhams."""
 
     payer: int
     owner: int
@@ -50,7 +50,7 @@ class Paid:
 
 @dataclass(frozen=True, slots=True)
 class WentOut:
-    """A player is out: his unlaid rugs are back in the box, his visible ones are neutral."""
+    """A player is out. His unlaid rugs go back into the box, his visible ones become neutral."""
 
     player: int
     returned: tuple[tuple[Colour, int], ...]
@@ -59,7 +59,7 @@ class WentOut:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The next rug of a shuffled pile turned out to have this colour."""
+    """The next rug of a shuffled pile was drawn."""
 
     player: int
     colour: Colour
@@ -67,7 +67,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A rug lies on the market; `covers` says what is under its first and its second square."""
+    """A rug was laid. `covers` are the rugs under its first and its second square."""
 
     player: int
     rug: Rug
@@ -77,7 +77,7 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """A rug went back into the box, because it could lie nowhere."""
+    """A rug went back into the box, because it could not be laid anywhere."""
 
     player: int
     rug: Rug
@@ -108,7 +108,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The game is over; the ranking, best first."""
+    """The game is over. The ranking is sorted, best first."""
 
     ranking: tuple[Standing, ...]
 

@@ -1,7 +1,6 @@
-"""Where a rug may be laid.
+"""Where a rug may be laid: the only module that implements the option `covering`.
 
-The one place that knows what covering allows. A placement is open if it lies beside Assam and is
-not blocked by what it would cover.
+A placement is open if it lies beside Assam and is not blocked by what it would cover.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from companion.games.marrakech.setup import Setup
 def blocked(setup: Setup, layer: int, whole: int, colours: Sequence[int]) -> int:
     """The placements that the option `covering` forbids `layer`, as a placement bitboard.
 
-    `whole` are the wholly visible rugs, `colours` the squares by top colour.
+    `whole` is the placement bitboard of wholly visible rugs, `colours` the squares by top colour.
     """
     covering = setup.options.covering
     if covering == "no-whole-rug":
@@ -38,5 +37,5 @@ def _open(assam: int, closed: int) -> tuple[Placement, ...]:
 
 
 def open_placements(assam: int, closed: int) -> tuple[Placement, ...]:
-    """Where a rug may lie beside Assam, given the placements that are blocked."""
+    """The placements beside Assam that are not closed. `closed` is a placement bitboard."""
     return _open(assam, closed & BESIDE_BITS[assam])

@@ -1,8 +1,8 @@
 """The market: squares, directions, edge loops, rug placements and regions.
 
 Geometry only. Squares are numbers, 0 (north-west) to 48 (south-east), row by row; `x` runs west
-to east and `y` north to south. Sets of squares are bitboards: bit `n` stands for square `n`.
-Everything that does not change during a game is tabulated here once.
+to east and `y` north to south. Sets of squares are bitboards: bit `n` is square `n`. Everything
+that does not change during a game is a table, computed once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CENTRE = SQUARES // 2
 ALL_SQUARES = (1 << SQUARES) - 1
 PIPS = (1, 2, 3, 4)
 DIE = (1, 2, 2, 3, 3, 4)
-"""The six faces of the wooden die. The rules only need `PIPS`; whoever rolls needs the faces."""
+"""The six faces of the wooden die, for code that rolls. The rules only need `PIPS`."""
 
 _COLUMNS = "abcdefg"
 _ROWS = "1234567"
@@ -53,7 +53,7 @@ class Facing(IntEnum):
 
 FACINGS = tuple(Facing)
 STRIDES = {Facing.NORTH: (0, -1), Facing.EAST: (1, 0), Facing.SOUTH: (0, 1), Facing.WEST: (-1, 0)}
-"""How far one step that way goes, in `x` and in `y`."""
+"""One step in each direction: `(dx, dy)`."""
 
 
 def square_at(x: int, y: int) -> int:
@@ -61,20 +61,20 @@ def square_at(x: int, y: int) -> int:
 
 
 def square_name(square: int) -> str:
-    """`d4` is the centre: column a-g from the west, row 1-7 from the north."""
+    """The column a-g from the west and the row 1-7 from the north: `d4` is the centre."""
     return _COLUMNS[square % SIZE] + _ROWS[square // SIZE]
 
 
 def parse_square(text: str) -> int:
     if len(text) == 2 and text[0] in _COLUMNS and text[1] in _ROWS:
         return square_at(_COLUMNS.index(text[0]), _ROWS.index(text[1]))
-    raise NotationError(f"'{text}' is no square: use a letter a-g and a number 1-7, like d4")
+    raise NotationError(f"'{text}' is not a square: use a letter a-g and a number 1-7, like d4")
 
 
 def parse_facing(text: str) -> Facing:
     found = "nesw".find(text.lower()) if len(text) == 1 else -1
     if found < 0:
-        raise NotationError(f"'{text}' is no direction: use n, e, s or w")
+        raise NotationError(f"'{text}' is not a direction: use n, e, s or w")
     return Facing(found)
 
 
@@ -93,22 +93,22 @@ def bitboard(squares: Iterable[int]) -> int:
     return bits
 
 
-# --- Assam's ways -------------------------------------------------------------------------
+# --- Assam's paths ------------------------------------------------------------------------
 
 
 class Step(NamedTuple):
-    """Where one step has led: the square, and the way Assam faces there."""
+    """The square that a step leads to, and the way Assam faces there."""
 
     square: int
     facing: Facing
 
 
-def _leave(x: int, y: int, facing: Facing) -> tuple[int, int, Facing]:
+def _follow_loop(x: int, y: int, facing: Facing) -> tuple[int, int, Facing]:
     """Follow the edge loop out of (x, y), on a board with its big loops north-east and south-west.
 
-    Along the north and the west edge the small loops join lines 0-1, 2-3, 4-5 and leave line 6 to
-    the three-quarter loop of the corner; along the south and the east edge they join 1-2, 3-4, 5-6
-    and leave line 0.
+    Along the north and the west edge the small loops join lines 0-1, 2-3, 4-5; line 6 has the
+    three-quarter loop of the corner. Along the south and the east edge they join 1-2, 3-4, 5-6;
+    line 0 has the three-quarter loop.
     """
     line = x if facing in (Facing.NORTH, Facing.SOUTH) else y
     if facing in (Facing.NORTH, Facing.WEST):
@@ -128,12 +128,12 @@ def _step_ne_sw(square: int, facing: Facing) -> Step:
     dx, dy = STRIDES[facing]
     if 0 <= x + dx < SIZE and 0 <= y + dy < SIZE:
         return Step(square_at(x + dx, y + dy), facing)
-    x, y, facing = _leave(x, y, facing)
+    x, y, facing = _follow_loop(x, y, facing)
     return Step(square_at(x, y), facing)
 
 
 def turn_quarter(square: int) -> int:
-    """Where a square comes to lie when the board is turned by 90 degrees clockwise."""
+    """The square that a square becomes when the board is turned by 90 degrees clockwise."""
     y, x = divmod(square, SIZE)
     return square_at(SIZE - 1 - y, x)
 
@@ -144,17 +144,17 @@ def _step_nw_se(square: int, facing: Facing) -> Step:
     return Step(turn_quarter(there.square), there.facing.right)
 
 
-_STEPPERS = {"ne-sw": _step_ne_sw, "nw-se": _step_nw_se}
-LOOPS = tuple(_STEPPERS)
-"""How the cardboard lies: the two corners that have the three-quarter loops."""
+_STEP_FUNCTIONS = {"ne-sw": _step_ne_sw, "nw-se": _step_nw_se}
+LOOPS = tuple(_STEP_FUNCTIONS)
+"""How the cardboard lies, named after the two corners with the three-quarter loops."""
 
 Paths = tuple[tuple[tuple[Step, ...], ...], ...]
 
 
 @cache
 def paths(loops: str) -> Paths:
-    """All ways of a board: `paths(loops)[square * 4 + facing][pips]` is the path, step by step."""
-    one_step = _STEPPERS[loops]
+    """All paths: `paths(loops)[square * 4 + facing][pips]` is one path, step by step."""
+    one_step = _STEP_FUNCTIONS[loops]
     table = []
     for square in range(SQUARES):
         for facing in FACINGS:
@@ -175,7 +175,7 @@ def _neighbours(square: int) -> int:
 
 
 NEIGHBOURS = tuple(_neighbours(square) for square in range(SQUARES))
-"""The squares that share a side with a square, as bitboards."""
+"""By square: the squares that share a side with it, as a bitboard."""
 
 
 def _subsets(bits: int) -> Iterator[int]:
@@ -185,22 +185,23 @@ def _subsets(bits: int) -> Iterator[int]:
         subset = (subset - 1) & bits
 
 
+# The squares of each set of neighbours: faster than `squares_of`.
 _SPLIT = {part: tuple(squares_of(part)) for near in NEIGHBOURS for part in _subsets(near)}
 
 
 def region(square: int, bits: int) -> list[int]:
-    """The squares of `bits` joined to `square` through shared sides, in counting order.
+    """The squares of `bits` connected to `square` through shared sides, in counting order.
 
-    `square` itself comes first, then its neighbours, then theirs: the count grows outward.
+    `square` comes first, then its neighbours, then theirs (breadth first).
     """
-    counted = [square]
+    found = [square]
     rest = bits & ~(1 << square)
-    for at in counted:  # the list grows while it is walked
-        near = NEIGHBOURS[at] & rest
+    for current in found:  # grows during the loop
+        near = NEIGHBOURS[current] & rest
         if near:
             rest ^= near
-            counted += _SPLIT[near]
-    return counted
+            found += _SPLIT[near]
+    return found
 
 
 # --- Placements ---------------------------------------------------------------------------
@@ -209,23 +210,25 @@ def region(square: int, bits: int) -> list[int]:
 class Placement(NamedTuple):
     """Two squares that share a side: where a rug may lie.
 
-    Sets of placements are bitboards too: `bit` is one bit of 98, that of `first` for a rug lying
-    west-east and that of `first` plus 49 for one lying north-south. So the rugs that are wholly
-    visible make one number, and so do the placements that a new rug would touch.
+    Sets of placements are bitboards of 98 bits: bit `first` for a rug that lies west-east, bit
+    `first + 49` for one that lies north-south.
     """
 
     first: int
     second: int
     squares: int
+    """The two squares, as a bitboard."""
     bit: int
+    """This placement, as a placement bitboard."""
     touching: int
+    """All placements that share a square with it, as a placement bitboard."""
 
     def __str__(self) -> str:
         return f"{square_name(self.first)}-{square_name(self.second)}"
 
 
 def pairs(bits: int) -> int:
-    """All placements that lie wholly on the squares of `bits`, as a placement bitboard."""
+    """All placements with both squares in `bits`, as a placement bitboard."""
     return (bits & bits >> 1 & _NOT_EAST_EDGE) | (bits & bits >> SIZE) << SQUARES
 
 
@@ -246,27 +249,27 @@ PLACEMENTS = tuple(
     for second in squares_of(NEIGHBOURS[first])
     if first < second
 )
-"""All 84 places where a rug fits, in reading order."""
+"""All 84 placements, in reading order."""
 
 _BY_SQUARES = {p.squares: p for p in PLACEMENTS}
 
 
 def placement_on(one: int, other: int) -> Placement:
-    """The placement on two squares, named in either order."""
+    """The placement on two squares, in either order."""
     try:
         return _BY_SQUARES[1 << one | 1 << other]
     except (KeyError, ValueError):
         names = " and ".join(
             square_name(s) if 0 <= s < SQUARES else f"square {s}" for s in (one, other)
         )
-        raise NotationError(f"no rug lies on {names}: they do not share a side") from None
+        raise NotationError(f"a rug cannot lie on {names}: they do not share a side") from None
 
 
 def parse_placement(text: str) -> Placement:
-    """Read `d3-d4`."""
+    """Parse `d3-d4`."""
     one, dash, other = text.partition("-")
     if not dash:
-        raise NotationError(f"'{text}' is no place for a rug: name its two squares, like d3-d4")
+        raise NotationError(f"'{text}' is not a place for a rug: name its two squares, like d3-d4")
     return placement_on(parse_square(one), parse_square(other))
 
 
@@ -274,6 +277,6 @@ BESIDE = tuple(
     tuple(p for p in PLACEMENTS if p.squares & NEIGHBOURS[square] and not p.squares & 1 << square)
     for square in range(SQUARES)
 )
-"""Where a rug may lie with Assam on a square, whatever else lies there."""
+"""By Assam's square: the placements beside him, whether blocked or not."""
 
 BESIDE_BITS = tuple(sum(p.bit for p in places) for places in BESIDE)

@@ -1,48 +1,40 @@
-"""What a table may decide: each option and its values.
+"""Rule options: each option, its values and its default.
 
-The first value of each option is the one of the publisher's English booklet. A new value is added
-here and where the rules act on it; the catalogue says what it means (`option.NAME.VALUE`), and a
-test sees that it does.
+An option is declared once, as a field of `Options`. Its first value is the default: the rule of
+the publisher's English booklet. Every value needs a sentence in the catalogue
+(`option.NAME.VALUE`); a test checks that it has one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from companion.errors import SettingError, unknown
 from companion.games.marrakech.market import LOOPS
 from companion.games.marrakech.rug import COLOURS, Colour, colour_named
 
-OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "bankruptcy": ("out", "spare"),
-    "covering": ("no-whole-rug", "two-colours", "own-rug-allowed"),
-    "two_player": ("shuffled", "alternating", "one-colour"),
-    "turn_order": ("classic", "pivot-last"),
-    "pivot": ("must", "may"),
-    "purse": ("thirty", "share-120"),
-    "tie_break": ("dirhams", "visible-rugs", "shared"),
-    "box": ("60", "57"),
-    "short_colour": ("brown", "red", "yellow", "blue"),
-    "loops": ("ne-sw", "nw-se"),
-}
+
+def _one_of(*values: str) -> str:
+    """A field of `Options` with these values; the first is the default."""
+    return field(default=values[0], metadata={"values": values})
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How this table plays. Every value is checked; the defaults are the English booklet's."""
+    """How this table plays. Every value is checked."""
 
-    bankruptcy: str = "out"
-    covering: str = "no-whole-rug"
-    two_player: str = "shuffled"
-    turn_order: str = "classic"
-    pivot: str = "must"
-    purse: str = "thirty"
-    tie_break: str = "dirhams"
-    box: str = "60"
-    short_colour: str = "brown"
-    loops: str = "ne-sw"
+    bankruptcy: str = _one_of("out", "spare")
+    covering: str = _one_of("no-whole-rug", "two-colours", "own-rug-allowed")
+    two_player: str = _one_of("shuffled", "alternating", "one-colour")
+    turn_order: str = _one_of("classic", "pivot-last")
+    pivot: str = _one_of("must", "may")
+    purse: str = _one_of("thirty", "share-120")
+    tie_break: str = _one_of("dirhams", "visible-rugs", "shared")
+    box: str = _one_of("60", "57")
+    short_colour: str = _one_of("brown", "red", "yellow", "blue")
+    loops: str = _one_of("ne-sw", "nw-se")
 
     def __post_init__(self) -> None:
         for name, value in self.items():
@@ -50,11 +42,11 @@ class Options:
                 raise SettingError(unknown(f"value of {name}", value, OPTIONS[name]))
 
     def items(self) -> Iterator[tuple[str, str]]:
-        for field in fields(self):
-            yield field.name, getattr(self, field.name)
+        for name in OPTIONS:
+            yield name, getattr(self, name)
 
-    def but(self, changes: Mapping[str, str]) -> Options:
-        """These options with some of them set otherwise, each refused if it is not known."""
+    def with_changes(self, changes: Mapping[str, str]) -> Options:
+        """A copy with some options changed. Unknown names and values are refused."""
         for name in changes:
             if name not in OPTIONS:
                 raise SettingError(unknown("option", name, OPTIONS))
@@ -62,7 +54,7 @@ class Options:
         return replace(self, **named)
 
     def differences(self, other: Options) -> dict[str, str]:
-        """The options that are set otherwise here than in `other`."""
+        """The options whose values differ from those of `other`."""
         return {name: value for name, value in self.items() if value != getattr(other, name)}
 
     def rugs_in_box(self, colour: Colour) -> int:
@@ -70,8 +62,14 @@ class Options:
         return 12 if is_short else 15
 
 
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    option.name: option.metadata["values"] for option in fields(Options)
+}
+"""The values of each option, the default first."""
+
+
 def parse_options(texts: Iterable[str]) -> dict[str, str]:
-    """Read `name=value` texts, as the command line and the text forms write them."""
+    """Parse `name=value` texts, as in command lines, positions and records."""
     changes: dict[str, str] = {}
     for text in texts:
         read_option(text, changes)
@@ -79,10 +77,10 @@ def parse_options(texts: Iterable[str]) -> dict[str, str]:
 
 
 def read_option(text: str, changes: dict[str, str]) -> None:
-    """Add one `name=value` to the changes read so far."""
+    """Parse one `name=value` text and add it to `changes`."""
     name, equals, value = text.partition("=")
     if not equals:
-        raise SettingError(f"'{text}' is no option: write name=value, like loops=nw-se")
+        raise SettingError(f"'{text}' is not an option: write name=value, like loops=nw-se")
     if name in changes:
         raise SettingError(f"option {name} is set twice")
     changes[name] = value

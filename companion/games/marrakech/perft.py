@@ -1,7 +1,7 @@
-"""Perft: how many sequences of legal actions of a given length a position has.
+"""Perft: count the sequences of legal actions of a given length from a position.
 
-The count is a fingerprint of the rules: two implementations that agree on it for deep positions
-hardly disagree on anything else. Rolls and drawn colours count as actions, each face once.
+Two implementations of the rules that agree on these counts for many positions very likely agree on
+everything. Rolls and drawn colours count as actions, each number of pips once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def perft(state: State, depth: int) -> int:
 
 
 def divide(state: State, depth: int) -> dict[str, int]:
-    """Perft of each first action, to find where two implementations part."""
+    """Perft of each first action, to find where two implementations differ."""
     return {
         str(action): perft(apply(state, action)[0], depth - 1) for action in legal_actions(state)
     }

@@ -1,8 +1,8 @@
 """Rugs and their colours.
 
-Every rug has an identity, not only a colour: both halves of one visible rug may not be covered
-in one go, but two halves of different rugs of the same colour may. The n-th rug of a colour to
-leave its pile is number n, so R7 is red's seventh.
+A rug has a number, not only a colour: a new rug may not cover both halves of one visible rug, but
+it may cover halves of two different rugs of the same colour. The n-th rug of a colour to leave its
+pile has number n: R7 is the seventh red rug.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Colour(IntEnum):
 
     @property
     def letter(self) -> str:
-        """R, Y, B, and N for brown, since B is blue."""
+        """R, Y, B, and N for brown (B is blue)."""
         return COLOUR_LETTERS[self]
 
     @property
@@ -34,7 +34,7 @@ COLOUR_LETTERS = "RYBN"
 
 
 def colour_named(text: str) -> Colour:
-    """The colour of this name or letter.
+    """Find a colour by its name or letter.
 
     >>> colour_named("brown") is colour_named("N") is Colour.BROWN
     True
@@ -46,8 +46,6 @@ def colour_named(text: str) -> Colour:
 
 
 class Rug(NamedTuple):
-    """One piece of cloth."""
-
     colour: Colour
     number: int
 
@@ -56,15 +54,15 @@ class Rug(NamedTuple):
 
     @property
     def code(self) -> int:
-        """The rug in one byte, as `State.tops` keeps it; 0 is left for an empty square."""
+        """The rug as one byte, as in `State.tops`, where 0 is an empty square."""
         return self.number << 2 | self.colour
 
 
-HIGHEST_NUMBER = 15
+MAX_RUG_NUMBER = 15
 """A box has at most 15 rugs of a colour."""
 
 RUGS: tuple[Rug | None, ...] = tuple(
     Rug(Colour(code & 3), code >> 2) if code >> 2 else None
-    for code in range(HIGHEST_NUMBER + 1 << 2)
+    for code in range(MAX_RUG_NUMBER + 1 << 2)
 )
-"""The rug of each code."""
+"""By code: the rug."""

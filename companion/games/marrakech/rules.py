@@ -1,13 +1,13 @@
-"""The rules of a turn: what is legal in a position, and what comes of it.
+"""The rules of a turn: which actions are legal in a position, and what they do.
 
-`legal_actions` is the only source of what is legal; `apply` checks against it. Both are driven by
-the one table of phases at the end of this file:
+`legal_actions` is the only source of what is legal; `apply` checks against it. Both use the table
+of phases at the end of this file:
 
     classic      ORIENT -> ROLL -> [PAY] -> [DRAW] -> LAY -> the next player's ORIENT
     pivot-last   ROLL -> [PAY] -> [DRAW] -> LAY -> PIVOT -> the next player's ROLL
 
-PAY comes up only where tribute is due, DRAW only where a shuffled pile may yield either of two
-colours. OVER follows the last rug, or the player who leaves one rival behind. Nothing here rolls,
+PAY occurs only if tribute is due, DRAW only if the next rug of a shuffled pile may have either of
+two colours. OVER follows when the last rug is laid or only one player is left. Nothing here rolls,
 sleeps, logs or reads a clock.
 """
 
@@ -57,25 +57,25 @@ Outcome = tuple[State, tuple[Event, ...]]
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """Everything that may be told now; empty only when the game is over."""
-    return _TURN[state.phase].legal(state)
+    """All legal actions. Empty only if the game is over."""
+    return _PHASES[state.phase].legal(state)
 
 
 def apply(state: State, action: Action) -> Outcome:
-    """The position after an action, and what happened; refuses whatever is not legal."""
-    turn = _TURN[state.phase]
-    if action not in turn.legal(state):
-        raise IllegalActionError(_why_not(state, action), position_text(state))
-    return turn.act(state, action)
+    """The position after an action, and its events. Refuses actions that are not legal."""
+    phase = _PHASES[state.phase]
+    if action not in phase.legal(state):
+        raise IllegalActionError(_refusal(state, action), position_text(state))
+    return phase.act(state, action)
 
 
 def next_mover(
     setup: Setup, mover: int, left: Sequence[int], out: frozenset[int] | set[int]
 ) -> int | None:
-    """Who has the next turn: clockwise, in the game, with a rug to lay. None ends the game.
+    """The next player clockwise who is not out and has a rug to lay; None if the game is over.
 
-    In play everybody runs out of rugs in the same round, so nobody is passed over for want of
-    one; in a position that was set up, a player may be.
+    In a game that was played from the start all players run out of rugs in the same round. In a
+    position that was set up, players without rugs are skipped.
     """
     players = setup.players
     count = len(players)
@@ -131,14 +131,14 @@ def _walk(state: State, action: Action) -> Outcome:
 
 
 def after_paying(state: State) -> tuple[Phase, Colour | None]:
-    """Whether the mover's next rug is known, and which it is."""
+    """The phase after PAY, and the colour in hand: LAY if the next rug is known, else DRAW."""
     if state.piles is not None:
         return LAY, state.piles[state.mover][0]
     colours = state.setup.players[state.mover]
     if len(colours) == 1:
         return LAY, colours[0]
-    could_be = [colour for colour in colours if state.left[colour]]
-    return (LAY, could_be[0]) if len(could_be) == 1 else (DRAW, None)
+    possible = [colour for colour in colours if state.left[colour]]
+    return (LAY, possible[0]) if len(possible) == 1 else (DRAW, None)
 
 
 # --- PAY ----------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ def _pay(state: State, action: Action) -> Outcome:
 
 
 def _go_out(state: State, paid: Paid) -> Outcome:
-    """The mover is out: his turn ends at once, without laying or turning Assam."""
+    """The mover is out. His turn ends at once, without laying a rug or turning Assam."""
     mover, setup = state.mover, state.setup
     left, piles = list(state.left), state.piles
     returned = tuple((colour, left[colour]) for colour in setup.players[mover])
@@ -182,7 +182,7 @@ def _go_out(state: State, paid: Paid) -> Outcome:
     if piles is not None:
         piles = tuple(() if player == mover else pile for player, pile in enumerate(piles))
     state = state._replace(left=tuple(left), piles=piles, out=state.out | {mover})
-    return _pass_on(state, (paid, WentOut(mover, returned, tuple(squares_of(neutral)))))
+    return _end_turn(state, (paid, WentOut(mover, returned, tuple(squares_of(neutral)))))
 
 
 # --- DRAW ---------------------------------------------------------------------------------
@@ -230,24 +230,23 @@ def _lay(state: State, action: Action) -> Outcome:
         covered = bytearray(tops)
         covered[first] = covered[second] = code
         tops = bytes(covered)
-        elsewhere = ~squares
-        seen = [of & elsewhere for of in colours]
-        seen[hand] |= squares
-        colours = tuple(seen)
+        visible = [board & ~squares for board in colours]
+        visible[hand] |= squares
+        colours = tuple(visible)
         whole = whole & ~touching | bit
     else:
         event = Returned(mover, rug)
-    following = next_mover(setup, mover, left, out)
-    if following is None:
+    next_player = next_mover(setup, mover, left, out)
+    if next_player is None:
         phase = OVER
-    elif setup.pivots_last:
+    elif setup.is_pivot_last:
         phase = PIVOT
     else:
-        phase, mover = ORIENT, following
+        phase, mover = ORIENT, next_player
     state = State(
         setup, phase, mover, assam, facing, dirhams, left, out, tops, colours, whole, None, piles
     )
-    if following is None:
+    if next_player is None:
         return state, (event, Ended(state.ranking()))
     return state, (event,)
 
@@ -266,41 +265,41 @@ def _legal_pivots(state: State) -> tuple[Action, ...]:
 def _pivot(state: State, action: Action) -> Outcome:
     assert isinstance(action, Pivot)
     turned = state._replace(facing=action.facing)
-    return _pass_on(turned, (Pivoted(state.mover, action.facing),))
+    return _end_turn(turned, (Pivoted(state.mover, action.facing),))
 
 
-# --- From turn to turn --------------------------------------------------------------------
+# --- End of a turn, end of the game -------------------------------------------------------
 
 
-def _pass_on(state: State, events: tuple[Event, ...]) -> Outcome:
-    """End the turn: the next player's begins, or the game is over."""
+def _end_turn(state: State, events: tuple[Event, ...]) -> Outcome:
+    """Start the next player's turn, or end the game."""
     mover = next_mover(state.setup, state.mover, state.left, state.out)
     if mover is None:
         over = state._replace(phase=OVER)
         return over, (*events, Ended(over.ranking()))
-    begin = ROLL if state.setup.pivots_last else ORIENT
-    return state._replace(phase=begin, mover=mover), events
+    first_phase = ROLL if state.setup.is_pivot_last else ORIENT
+    return state._replace(phase=first_phase, mover=mover), events
 
 
-def _legal_nothing(state: State) -> tuple[Action, ...]:
+def _no_legal_actions(state: State) -> tuple[Action, ...]:
     return ()
 
 
-def _never(state: State, action: Action) -> Outcome:
-    raise AssertionError("nothing is legal after the end")
+def _act_after_end(state: State, action: Action) -> Outcome:
+    raise AssertionError("no action is legal after the end of the game")
 
 
-def _why_not(state: State, action: Action) -> str:
+def _refusal(state: State, action: Action) -> str:
     label = state.setup.label(state.mover)
     if state.is_over:
         return f"not allowed: {action}. The game is over"
     legal = legal_actions(state)
     if not any(isinstance(action, type(one)) for one in legal):
-        return f"not allowed now: {action}. {label} is to {_TO[state.phase]}"
+        return f"not allowed now: {action}. {label} is to {_EXPECTED[state.phase]}"
     return f"not allowed: {action}. {label} may {', '.join(map(str, legal))}"
 
 
-_TO = {
+_EXPECTED = {
     ORIENT: "turn Assam or leave him as he faces",
     ROLL: "roll",
     PAY: "pay",
@@ -310,17 +309,17 @@ _TO = {
 }
 
 
-class _Turn(NamedTuple):
+class _PhaseRules(NamedTuple):
     legal: Callable[[State], tuple[Action, ...]]
     act: Callable[[State, Action], Outcome]
 
 
-_TURN = {
-    ORIENT: _Turn(_legal_orients, _orient),
-    ROLL: _Turn(_legal_rolls, _walk),
-    PAY: _Turn(_legal_payments, _pay),
-    DRAW: _Turn(_legal_draws, _draw),
-    LAY: _Turn(_legal_lays, _lay),
-    PIVOT: _Turn(_legal_pivots, _pivot),
-    OVER: _Turn(_legal_nothing, _never),
+_PHASES = {
+    ORIENT: _PhaseRules(_legal_orients, _orient),
+    ROLL: _PhaseRules(_legal_rolls, _walk),
+    PAY: _PhaseRules(_legal_payments, _pay),
+    DRAW: _PhaseRules(_legal_draws, _draw),
+    LAY: _PhaseRules(_legal_lays, _lay),
+    PIVOT: _PhaseRules(_legal_pivots, _pivot),
+    OVER: _PhaseRules(_no_legal_actions, _act_after_end),
 }

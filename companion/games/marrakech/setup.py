@@ -1,6 +1,6 @@
-"""Who plays with what: the seats, their colours, and what they start with.
+"""The setup of a game: the seats, their colours, the options, and what each player starts with.
 
-A `Setup` that exists can be played: everything impossible is refused while it is made.
+Every `Setup` can be played: its constructor refuses impossible combinations.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from companion.games.marrakech.options import Options
 from companion.games.marrakech.rug import COLOURS, Colour
 
 RUGS_FOR = {2: 15, 3: 15, 4: 12}
-"""Rugs of a player's colour; two players with two colours each take 12 of both."""
+"""Rugs of each colour, by the number of players with one colour each."""
 RUGS_OF_TWO_COLOURS = 12
+"""Rugs of each colour, for two players with two colours each."""
 DIRHAMS_IN_BOX = 120
 
 Pile = tuple[Colour, ...]
-"""What a player is still to lay, next rug first, where the order is known."""
+"""The rugs that a player has left, next rug first, where the order is known."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """The seats in order of play (clockwise, the first begins) and the options."""
+    """The seats in order of play (clockwise, the first player first), and the options."""
 
     players: tuple[tuple[Colour, ...], ...]
     options: Options = field(default_factory=Options)
@@ -33,17 +34,17 @@ class Setup:
     def __post_init__(self) -> None:
         _check(self.players, self.options)
 
-    # What follows from the two is worked out once: the rules ask for it at every step.
+    # Cached, because the rules read these at every step.
 
     @cached_property
     def owner(self) -> tuple[int | None, ...]:
-        """The player of each colour."""
+        """By colour: the player who has it."""
         seats = {colour: seat for seat, colours in enumerate(self.players) for colour in colours}
         return tuple(seats.get(colour) for colour in COLOURS)
 
     @cached_property
     def rugs(self) -> tuple[int, ...]:
-        """The rugs of each colour at the start."""
+        """By colour: the rugs at the start."""
         each = RUGS_OF_TWO_COLOURS if self.has_two_colours else RUGS_FOR[len(self.players)]
         return tuple(0 if owner is None else each for owner in self.owner)
 
@@ -52,12 +53,12 @@ class Setup:
         return paths(self.options.loops)
 
     @cached_property
-    def pivots_last(self) -> bool:
+    def is_pivot_last(self) -> bool:
         return self.options.turn_order == "pivot-last"
 
     @cached_property
     def clockwise(self) -> tuple[tuple[int, ...], ...]:
-        """For each player, the others in order of play, and the player at the end."""
+        """By player: the other players in order of play, then the player."""
         seats = tuple(range(len(self.players)))
         return tuple(seats[seat + 1 :] + seats[: seat + 1] for seat in seats)
 
@@ -66,29 +67,33 @@ class Setup:
         return len(self.players[0]) == 2
 
     @property
+    def has_shuffled_piles(self) -> bool:
+        return self.has_two_colours and self.options.two_player == "shuffled"
+
+    @property
     def dirhams(self) -> int:
-        """What each player starts with."""
+        """Dirhams of each player at the start."""
         if self.options.purse == "share-120":
             return DIRHAMS_IN_BOX // len(self.players)
         return 30
 
     def label(self, player: int) -> str:
-        """The letters of a player's colours: `R`, or `RY` for one with two colours."""
+        """The letters of a player's colours: `R`, or `RY`."""
         return "".join(colour.letter for colour in self.players[player])
 
     def name(self, player: int) -> str:
-        """What a player's colours are called: `red`, or `red+yellow`."""
+        """The names of a player's colours: `red`, or `red+yellow`."""
         return "+".join(colour.label for colour in self.players[player])
 
     def piles(self, dealt: Iterable[Sequence[Colour]] | None = None) -> tuple[Pile, ...] | None:
-        """The piles whose order is known: dealt by the companion, or alternating; else None."""
+        """The piles if their order is known (dealt by the companion, or alternating)."""
         if not self.has_two_colours:
             if dealt is not None:
-                raise SettingError("piles are dealt for two players with two colours each only")
+                raise SettingError("only two players with two colours each have piles to deal")
             return None
         if self.options.two_player == "alternating":
             if dealt is not None:
-                raise SettingError("the colours alternate: no pile is dealt")
+                raise SettingError("the colours alternate: piles cannot be dealt")
             return tuple(colours * RUGS_OF_TWO_COLOURS for colours in self.players)
         if dealt is None:
             return None
@@ -106,7 +111,7 @@ class Setup:
 
 
 def usual_players(count: int, options: Options | None = None) -> tuple[tuple[Colour, ...], ...]:
-    """The colours that seats get when nobody chooses, for a box that may lack some rugs."""
+    """The default colours of the seats. Avoids a colour that has too few rugs in the box."""
     options = options or Options()
     if count == 2 and options.two_player != "one-colour":
         return (Colour.RED, Colour.YELLOW), (Colour.BLUE, Colour.BROWN)
@@ -117,7 +122,7 @@ def usual_players(count: int, options: Options | None = None) -> tuple[tuple[Col
 
 
 def _wrong_count(count: int) -> str:
-    nearest = 2 if count < 2 else 4
+    nearest = max(2, min(count, 4))
     return f"{counted(count, 'player')}: Marrakech is for 2, 3 or 4; the nearest is {nearest}"
 
 
@@ -152,7 +157,7 @@ def _check(players: tuple[tuple[Colour, ...], ...], options: Options) -> None:
             usual = ", ".join(c.label for (c,) in usual_players(count, options))
             raise SettingError(
                 f"{colour.label} has only {options.rugs_in_box(colour)} rugs in a box of "
-                f"{options.box}, and {count} players need {needed} each: take {usual}, or say "
-                "with short_colour which colour has fewer rugs in your box",
+                f"{options.box}, and {count} players need {needed} each: take {usual}, or set "
+                "short_colour to the colour that has fewer rugs in your box",
                 seat=seats[colour] - 1,
             )

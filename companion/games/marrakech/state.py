@@ -1,7 +1,7 @@
-"""A position of the game: a frozen value.
+"""The position of a game, as an immutable value.
 
-`State` is a named tuple because games are made of thousands of them: a frozen dataclass of this
-size takes five times as long to build.
+`State` is a named tuple for speed: a frozen dataclass of this size takes five times as long to
+create.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from companion.games.marrakech.setup import Pile, Setup
 
 
 class Phase(IntEnum):
-    """What the game waits for. The transitions between phases are in rules.py."""
+    """The action that the game waits for. The transitions are in rules.py."""
 
     ORIENT = 0
     ROLL = 1
@@ -41,7 +41,7 @@ class Phase(IntEnum):
 
 
 class State(NamedTuple):
-    """Everything the rules need to know of a game in progress, and nothing of how it came about."""
+    """Everything the rules need to know about a game in progress, without its history."""
 
     setup: Setup
     phase: Phase
@@ -49,21 +49,21 @@ class State(NamedTuple):
     assam: int
     facing: Facing
     dirhams: tuple[int, ...]
-    """By player."""
+    """By player: his dirhams."""
     left: tuple[int, ...]
-    """Rugs not laid yet, by colour."""
+    """By colour: the rugs not laid yet."""
     out: frozenset[int]
     """The players who are out."""
     tops: bytes
-    """The code of the top rug on each square, 0 where there is none (see `Rug.code`)."""
+    """By square: the code of the top rug (see `Rug.code`), 0 if the square is empty."""
     colours: tuple[int, ...]
-    """The squares whose top rug has a colour, as bitboards by colour. Follows from `tops`."""
+    """By colour: the squares whose top rug has it, as a bitboard. Derived from `tops`."""
     whole: int
-    """The rugs of which both halves are visible, as a placement bitboard. Follows from `tops`."""
+    """The wholly visible rugs, as a placement bitboard. Derived from `tops`."""
     hand: Colour | None
-    """The colour about to be laid, in phase LAY."""
+    """The colour of the rug to lay, in phase LAY."""
     piles: tuple[Pile, ...] | None
-    """What is left to lay in order, for two players whose pile order is known."""
+    """By player: the rugs left, in order, if the order of the piles is known."""
 
     def rug_on(self, square: int) -> Rug | None:
         """The top rug of a square."""
@@ -73,36 +73,36 @@ class State(NamedTuple):
         return sum(self.left[colour] for colour in self.setup.players[player])
 
     def visible(self, player: int) -> int:
-        """Rug halves of a player that can be seen."""
+        """The number of visible rug halves of a player."""
         return sum(self.colours[c].bit_count() for c in self.setup.players[player])
 
     def tribute_at(self, square: int) -> Tribute | None:
-        """What the mover owes with Assam on this square, if anything."""
+        """The tribute that the mover owes if Assam stands on this square."""
         code = self.tops[square]
         if not code:
             return None
         colour = COLOURS[code & 3]
         owner = self.setup.owner[colour]
-        assert owner is not None, "a rug of nobody's colour lies on the market"
+        assert owner is not None, "a rug on the market has no owner"
         if owner == self.mover or owner in self.out:
             return None
         return Tribute(self.mover, owner, colour, tuple(region(square, self.colours[colour])))
 
     @property
-    def begins_turn(self) -> bool:
-        return self.phase is (Phase.ROLL if self.setup.pivots_last else Phase.ORIENT)
+    def is_turn_start(self) -> bool:
+        return self.phase is (Phase.ROLL if self.setup.is_pivot_last else Phase.ORIENT)
 
     @property
     def is_over(self) -> bool:
         return self.phase is Phase.OVER
 
     def ranking(self) -> tuple[Standing, ...]:
-        """The count as it stands, best first."""
+        """The current ranking, best first."""
         return rank(self.setup, self.dirhams, self.colours, self.out)
 
 
-def see(tops: bytes) -> tuple[tuple[int, ...], int]:
-    """What follows from the top rugs: squares by colour, and the rugs that are wholly visible."""
+def derive_visible(tops: bytes) -> tuple[tuple[int, ...], int]:
+    """`State.colours` and `State.whole` from the top rugs."""
     by_colour = tuple(
         bitboard(s for s in range(SQUARES) if tops[s] and tops[s] & 3 == colour)
         for colour in COLOURS
@@ -119,14 +119,14 @@ def new_game(
 ) -> State:
     """The position before the first turn.
 
-    `piles` are the shuffled piles of two players, if the companion deals them. Without, the
-    players shuffle the cardboard and tell each rug as they draw it.
+    `piles` are the shuffled piles of two players, if the companion deals them. Without piles, the
+    players shuffle the cardboard and enter each rug when they draw it.
     """
     tops = bytes(SQUARES)
-    colours, whole = see(tops)
+    colours, whole = derive_visible(tops)
     return State(
         setup=setup,
-        phase=Phase.ROLL if setup.pivots_last else Phase.ORIENT,
+        phase=Phase.ROLL if setup.is_pivot_last else Phase.ORIENT,
         mover=0,
         assam=CENTRE,
         facing=Facing(facing),

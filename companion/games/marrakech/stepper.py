@@ -1,8 +1,8 @@
-"""Cheap stepping for search and statistics: the same game without checks or events.
+"""Fast, mutable games for search and statistics, without checks or events.
 
-A `Stepper` changes in place and takes a turn in two calls, `walk` and `lay`. It trusts its caller:
-what it is told must be legal. Geometry, regions, covering and the passing of turns are the rules'
-own functions; a test plays both ways side by side, move for move, under all options.
+A `Stepper` changes in place and plays a turn in two calls, `walk` and `lay`. It does not check
+anything: the caller must pass legal values. It shares the functions for geometry, regions, covering
+and turn order with rules.py; a test plays both side by side under all options.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _EMPTY = -1
 
 
 class Stepper:
-    """A game in progress, from the beginning of a turn on. `copy` it to look ahead."""
+    """A game in progress, from the start of a turn. `copy` it to look ahead."""
 
     __slots__ = (
         "_colour_on",
@@ -40,8 +40,10 @@ class Stepper:
     )  # fmt: skip
 
     def __init__(self, state: State) -> None:
-        if not (state.begins_turn or state.is_over):
-            raise ValueError(f"stepping starts with a turn, not in phase {state.phase.label}")
+        if not (state.is_turn_start or state.is_over):
+            raise ValueError(
+                f"a stepper starts at the start of a turn, not in phase {state.phase.label}"
+            )
         self.setup = state.setup
         self.mover = state.mover
         self.assam = state.assam
@@ -52,34 +54,34 @@ class Stepper:
         self.colours = list(state.colours)
         self.whole = state.whole
         self.piles = None if state.piles is None else [list(p[::-1]) for p in state.piles]
-        """Known piles, the next rug last."""
+        """By player: the rugs left if their order is known, next rug last."""
         self.is_over = state.is_over
         self._colour_on = [code & 3 if code else _EMPTY for code in state.tops]
         self._owner = state.setup.owner
-        self._pivots_last = state.setup.pivots_last
+        self._pivots_last = state.setup.is_pivot_last
         self._paths = state.setup.paths
 
     def copy(self) -> Stepper:
-        twin = object.__new__(Stepper)
-        twin.setup = self.setup
-        twin.mover = self.mover
-        twin.assam = self.assam
-        twin.facing = self.facing
-        twin.dirhams = self.dirhams.copy()
-        twin.left = self.left.copy()
-        twin.out = self.out.copy()
-        twin.colours = self.colours.copy()
-        twin.whole = self.whole
-        twin.piles = None if self.piles is None else [pile.copy() for pile in self.piles]
-        twin.is_over = self.is_over
-        twin._colour_on = self._colour_on.copy()
-        twin._owner = self._owner
-        twin._pivots_last = self._pivots_last
-        twin._paths = self._paths
-        return twin
+        copy = object.__new__(Stepper)
+        copy.setup = self.setup
+        copy.mover = self.mover
+        copy.assam = self.assam
+        copy.facing = self.facing
+        copy.dirhams = self.dirhams.copy()
+        copy.left = self.left.copy()
+        copy.out = self.out.copy()
+        copy.colours = self.colours.copy()
+        copy.whole = self.whole
+        copy.piles = None if self.piles is None else [pile.copy() for pile in self.piles]
+        copy.is_over = self.is_over
+        copy._colour_on = self._colour_on.copy()
+        copy._owner = self._owner
+        copy._pivots_last = self._pivots_last
+        copy._paths = self._paths
+        return copy
 
     def walk(self, facing: Facing, pips: int) -> bool:
-        """Face Assam that way, move him, pay. False if the mover went out, which ends his turn."""
+        """Turn and move Assam, pay tribute. False if the mover went out, which ends his turn."""
         assam, self.facing = self._paths[self.assam * 4 + facing][pips][-1]
         self.assam = assam
         colour = self._colour_on[assam]
@@ -87,10 +89,10 @@ class Stepper:
             owner = self._owner[colour]
             if owner != self.mover and owner not in self.out:
                 assert owner is not None
-                return self._settle(owner, len(region(assam, self.colours[colour])))
+                return self._pay(owner, len(region(assam, self.colours[colour])))
         return True
 
-    def _settle(self, owner: int, due: int) -> bool:
+    def _pay(self, owner: int, due: int) -> bool:
         purse = self.dirhams[self.mover]
         paid = min(due, purse)
         self.dirhams[self.mover] = purse - paid
@@ -102,22 +104,22 @@ class Stepper:
             self.left[colour] = 0
         if self.piles is not None:
             self.piles[self.mover] = []
-        self._pass_on()
+        self._end_turn()
         return False
 
-    def hands(self) -> tuple[Colour, ...]:
-        """The colours that the mover's next rug may have: one, or two in a shuffled pile."""
+    def next_colours(self) -> tuple[Colour, ...]:
+        """The possible colours of the mover's next rug: one, or two in a shuffled pile."""
         if self.piles is not None:
             return (self.piles[self.mover][-1],)
         return tuple([colour for colour in self.setup.players[self.mover] if self.left[colour]])
 
     def placements(self) -> tuple[Placement, ...]:
-        """Where the next rug may lie; if nowhere, it must be given back."""
+        """Where the next rug may be laid. If empty, call `return_rug`."""
         closed = blocked(self.setup, self.mover, self.whole, self.colours)
         return open_placements(self.assam, closed)
 
     def lay(self, placement: Placement, colour: Colour) -> None:
-        """Lay a rug of one of the `hands`; the turn passes on, unless Assam is to be pivoted."""
+        """Lay a rug of one of the `next_colours`. Ends the turn, except with pivot-last."""
         first, second, squares, bit, touching = placement
         colour_on, colours = self._colour_on, self.colours
         covered = colour_on[first]
@@ -129,10 +131,13 @@ class Stepper:
         colour_on[first] = colour_on[second] = colour
         colours[colour] |= squares
         self.whole = self.whole & ~touching | bit
-        self.give_back(colour)
+        self._take_rug(colour)
 
-    def give_back(self, colour: Colour) -> None:
-        """The rug has left the pile, for the box if it was not laid."""
+    def return_rug(self, colour: Colour) -> None:
+        """Put the rug back into the box, because it cannot be laid anywhere. Ends like `lay`."""
+        self._take_rug(colour)
+
+    def _take_rug(self, colour: Colour) -> None:
         self.left[colour] -= 1
         if self.piles is not None:
             self.piles[self.mover].pop()
@@ -143,14 +148,14 @@ class Stepper:
             self.mover = mover
 
     def pivot(self, facing: Facing) -> None:
-        """Turn Assam at the end of a turn, where the order pivots last."""
+        """Turn Assam and end the turn, with turn_order = pivot-last."""
         self.facing = facing
-        self._pass_on()
+        self._end_turn()
 
     def ranking(self) -> tuple[Standing, ...]:
         return rank(self.setup, self.dirhams, self.colours, self.out)
 
-    def _pass_on(self) -> None:
+    def _end_turn(self) -> None:
         mover = next_mover(self.setup, self.mover, self.left, self.out)
         if mover is None:
             self.is_over = True

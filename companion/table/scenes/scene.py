@@ -1,12 +1,11 @@
-"""The vocabulary of light: what the LEDs mean, without saying how they look.
+"""Scenes: what the LEDs mean, independent of how they look.
 
-A `Scene` is a short film: shots that follow one another, each a list of marks, the last of which
-stays. A mark is a meaning and the LEDs that carry it, in an order that matters where the meaning
-moves (a path is walked, a region counted). `companion.light` turns scenes into frames; the phone
-may draw the same scenes in its own way, and never has another opinion.
+A `Scene` is a sequence of shots, and a shot is a list of marks. A mark is a meaning and its LEDs.
+Their order matters where the meaning moves (a path, a count). `companion.light` renders scenes as
+frames; the phone page draws the same scenes.
 
-The matrix is 8 x 8. The market takes the 7 x 7 LEDs of the north-west; the 15 spare LEDs, the
-eastern column and the southern row, are the rail.
+The matrix is 8 x 8. The 7 x 7 LEDs in the north-west are the market. The other 15, the eastern
+column and the southern row, are the rail.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ MATRIX = 8
 
 
 class Ink(Enum):
-    """What a colour matrix adds to a meaning; a mono matrix leaves it out."""
+    """A colour of meaning. Only a colour matrix shows it."""
 
     RED = auto()
     YELLOW = auto()
@@ -32,21 +31,21 @@ class Ink(Enum):
 
 class Meaning(Enum):
     ASSAM = "where Assam stands"
-    PREVIEW = "where he would go, step by step"
-    PATH = "the path he walks, step by step"
-    TRAIL = "the path he has walked"
+    PREVIEW = "where Assam would go, step by step"
+    PATH = "the path Assam walks, step by step"
+    TRAIL = "the path Assam has walked"
     COUNT = "a region or a player's rugs, counted square by square"
     OWED = "the region that is to be paid for"
-    OFFER = "where the rug would lie"
+    OFFER = "where the rug would be laid"
     LOOPS = "the corners of the three-quarter loops"
     NUMBER = "digits: an amount or a score"
     LETTERS = "colours by their letters"
     CODE = "four digits for a phone, two at a time"
     RUGS = "rugs as they lie"
     LIFT = "the rug that is to be lifted"
-    CURSOR = "the one that is looked at"
+    CURSOR = "the selected square or seat"
     RAIL = "whose turn, which phase"
-    WARNING = "something is not as it should be"
+    WARNING = "something needs attention"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +56,9 @@ class Mark:
     leds: tuple[int, ...] = ()
     inks: tuple[Ink, ...] = (Ink.WHITE,)
     number: int = 0
-    """What a NUMBER says; it finds its LEDs itself."""
+    """The value of a NUMBER. The renderer chooses its LEDs."""
     letters: str = ""
-    """What LETTERS say: one or two of them, or a dash for nothing, each in its ink; or a CODE."""
+    """For LETTERS: one or two letters, each in its ink, or a dash. For CODE: the digits."""
 
     def __post_init__(self) -> None:
         if len(self.inks) not in (1, len(self.leds) + len(self.letters)):
@@ -71,14 +70,14 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """Marks that are shown together; later ones lie over earlier ones."""
+    """Marks that are shown together. Later marks cover earlier ones."""
 
     marks: tuple[Mark, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Shots one after the other. The last stays until something is told; the rail always does."""
+    """Shots in sequence. The last shot stays until the next input; the rail stays throughout."""
 
     shots: tuple[Shot, ...]
     rail: tuple[Mark, ...] = ()

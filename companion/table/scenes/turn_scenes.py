@@ -1,4 +1,4 @@
-"""The scenes of a turn: what is lit when, drawn from positions and events alone."""
+"""Scenes of a turn, from positions and events alone."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ LOOP_CORNERS = {"ne-sw": ((SIZE - 1, 0), (0, SIZE - 1)), "nw-se": ((0, 0), (SIZE
 INK = {colour: Ink[colour.name] for colour in Colour}
 
 
-def rail(state: State) -> tuple[Mark, ...]:
-    """Whose turn, in the southern row, by seat; which phase, in the eastern column, from the north.
+def turn_rail(state: State) -> tuple[Mark, ...]:
+    """The mover's seat in the southern row, and the phase in the eastern column from the north.
 
-    When the game is over, nobody's.
+    Empty when the game is over.
     """
     if state.is_over:
         return ()
@@ -28,12 +28,12 @@ def rail(state: State) -> tuple[Mark, ...]:
     )
 
 
-def assam(state: State) -> Mark:
+def assam_mark(state: State) -> Mark:
     return Mark(Meaning.ASSAM, (led_of(state.assam),))
 
 
-def rugs(meaning: Meaning, state: State, *players: int) -> Mark:
-    """The rug halves that can be seen: these players', in the order of their colours."""
+def rugs_mark(meaning: Meaning, state: State, *players: int) -> Mark:
+    """The visible rug halves of these players, in the order of their colours."""
     colours = [colour for player in players for colour in state.setup.players[player]]
     halves = [(led_of(s), INK[c]) for c in colours for s in squares_of(state.colours[c])]
     if not halves:
@@ -43,13 +43,13 @@ def rugs(meaning: Meaning, state: State, *players: int) -> Mark:
 
 
 def orient_scene(state: State) -> Scene:
-    """Where a roll of one, two, three, four would take him as he faces now, and what it costs."""
+    """Where rolls of one to four would take Assam, in the owner's ink where it costs tribute."""
     steps = state.setup.paths[state.assam * 4 + state.facing][-1]
     own = INK[state.setup.players[state.mover][0]]
     tributes = [state.tribute_at(step.square) for step in steps]
     inks = tuple(INK[tribute.colour] if tribute else own for tribute in tributes)
     preview = Mark(Meaning.PREVIEW, tuple(led_of(step.square) for step in steps), inks)
-    return Scene((Shot((preview, assam(state))),), rail(state))
+    return Scene((Shot((preview, assam_mark(state))),), turn_rail(state))
 
 
 def _walk(state: State, path: Iterable[Step], meaning: Meaning) -> Mark:
@@ -58,33 +58,33 @@ def _walk(state: State, path: Iterable[Step], meaning: Meaning) -> Mark:
 
 
 def pay_scene(state: State, path: tuple[Step, ...], tribute: Tribute) -> Scene:
-    """The path, the proof square by square, the amount, and the region until it is paid.
+    """The path, the region counted square by square, the amount, then the region until it is paid.
 
-    Who has less than that: the amount is followed by what he has, and his seat blinks. If he will
-    be out, so do then the rugs that will be nobody's.
+    If the payer is short of money, the purse follows the amount and the payer's seat blinks. If the
+    payer will be out, the payer's rugs blink too.
     """
     region = tuple(map(led_of, tribute.region))
     ink = (INK[tribute.colour],)
     shots = [
-        Shot((Mark(Meaning.COUNT, region, ink),)),  # alone, so that it can be counted
+        Shot((Mark(Meaning.COUNT, region, ink),)),  # nothing else, so that players can count along
         Shot((Mark(Meaning.NUMBER, inks=ink, number=tribute.due),)),
     ]
     if path:
         shots.insert(0, Shot((_walk(state, path, Meaning.PATH),)))
-    seat, *rest = rail(state)
+    seat, *rest = turn_rail(state)
     purse = state.dirhams[tribute.payer]
     if purse < tribute.due:
         shots.append(Shot((Mark(Meaning.NUMBER, inks=seat.inks, number=purse),)))
-        lost = rugs(Meaning.WARNING, state, tribute.payer)
+        lost = rugs_mark(Meaning.WARNING, state, tribute.payer)
         if lost.leds and state.setup.options.bankruptcy == "out":
             shots.append(Shot((lost,)))
         seat = Mark(Meaning.WARNING, seat.leds, seat.inks)
-    shots.append(Shot((Mark(Meaning.OWED, region, ink), assam(state))))
+    shots.append(Shot((Mark(Meaning.OWED, region, ink), assam_mark(state))))
     return Scene(tuple(shots), (seat, *rest))
 
 
 def lay_scene(state: State, path: tuple[Step, ...], offer: Placement) -> Scene:
-    """The path that led here, and where the rug would lie."""
+    """The walked path, and where the rug would be laid."""
     assert state.hand is not None, "phase LAY without a rug in hand"
     squares = led_of(offer.first), led_of(offer.second)
     return Scene(
@@ -93,26 +93,26 @@ def lay_scene(state: State, path: tuple[Step, ...], offer: Placement) -> Scene:
                 (
                     _walk(state, path, Meaning.TRAIL),
                     Mark(Meaning.OFFER, squares, (INK[state.hand],)),
-                    assam(state),
+                    assam_mark(state),
                 )
             ),
         ),
-        rail(state),
+        turn_rail(state),
     )
 
 
 def walk_scene(state: State, path: tuple[Step, ...]) -> Scene:
-    """The path, when nothing is due: it stays until the turn goes on."""
-    return Scene((Shot((_walk(state, path, Meaning.PATH), assam(state))),), rail(state))
+    """Assam's walk when no tribute is due."""
+    return Scene((Shot((_walk(state, path, Meaning.PATH), assam_mark(state))),), turn_rail(state))
 
 
 def count_scene(state: State) -> Scene:
-    """Each player's visible halves and then the score, the winner's last. Who is out has none."""
+    """Each player's visible halves, then the score, the winner last. Skips players who are out."""
     shots: list[Shot] = []
     for row in reversed(state.ranking()):
         if row.score is None:
             continue
-        halves = rugs(Meaning.COUNT, state, row.player)
+        halves = rugs_mark(Meaning.COUNT, state, row.player)
         if halves.leds:
             shots.append(Shot((halves,)))
         ink = INK[state.setup.players[row.player][0]]
@@ -121,12 +121,12 @@ def count_scene(state: State) -> Scene:
 
 
 def code_scene(code: str) -> Scene:
-    """The code that pairs a phone. It takes the place of the game's scene, and its rail."""
+    """The pairing code for a phone, without a rail."""
     return Scene((Shot((Mark(Meaning.CODE, letters=code),)),))
 
 
 def loops_scene(loops: str) -> Scene:
-    """The corners with the three-quarter loops, so that the cardboard can be turned to match."""
+    """The corners with the three-quarter loops, to turn the cardboard to match."""
     leds = tuple(led_at(x, y) for x, y in LOOP_CORNERS[loops])
     return Scene((Shot((Mark(Meaning.LOOPS, leds),)),))
 

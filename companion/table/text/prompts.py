@@ -1,64 +1,68 @@
-"""What the table says now: whose turn it is and what to do, as messages."""
+"""Messages that say whose turn it is and what to do now."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from companion.games.marrakech import square_name
-from companion.i18n.message import Book, Message, Who, message
+from companion.i18n.message import BookletName, Message, PlayerName, message
 from companion.table.conversation import Auditing, Conversation, SettingUp, Stage
 from companion.table.setup_stages import BOOKLET_CODES
 
 
-class Words(NamedTuple):
-    """What a screen beside the matrix shows."""
+class Prompts(NamedTuple):
+    """The title, the instructions and the news that displays show beside the matrix."""
 
     title: Message
     todo: tuple[Message, ...]
     news: tuple[Message, ...]
 
 
-def words_of(conversation: Conversation) -> Words:
-    match conversation.page:
+def prompts_of(conversation: Conversation) -> Prompts:
+    match conversation.activity:
         case SettingUp():
             title = message("title.setup")
         case Auditing():
             title = message("title.audit")
         case _:
             title = _title(conversation)
-    return Words(title, tuple(_todo(conversation)), conversation.news)
+    return Prompts(title, tuple(_todo(conversation)), conversation.news)
 
 
 def _title(conversation: Conversation) -> Message:
-    stage, state = conversation.stage, conversation.playing.state
+    stage, state = conversation.stage, conversation.active_game.state
     if stage is Stage.RESUME:
         return message("title.resume")
     if stage is Stage.PUT_BACK:
         return message("title.put_back")
     if stage is not Stage.OVER:
-        return message("title.turn", player=conversation.who(state.mover))
+        return message("title.turn", player=conversation.player_name(state.mover))
     winners = [row for row in state.ranking() if row.rank == 1]
     if len(winners) > 1:
         return message("title.shared", count=len(winners))
     score = winners[0].score
     assert score is not None, "the winner is not out"
-    return message("title.won", player=conversation.who(winners[0].player), count=score)
+    return message("title.won", player=conversation.player_name(winners[0].player), count=score)
 
 
 def _todo(conversation: Conversation) -> list[Message]:
-    match conversation.page:
-        case SettingUp() as page:
-            return _todo_setup(page)
-        case Auditing() as page:
-            return _todo_audit(conversation, page)
-    game, state, stage = conversation.playing, conversation.playing.state, conversation.stage
-    who, facing = conversation.who(state.mover), game.now.facing
+    match conversation.activity:
+        case SettingUp() as activity:
+            return _todo_setup(activity)
+        case Auditing() as activity:
+            return _todo_audit(conversation, activity)
+    game, state, stage = (
+        conversation.active_game,
+        conversation.active_game.state,
+        conversation.stage,
+    )
+    mover, facing = conversation.player_name(state.mover), game.now.facing
     match stage:
         case Stage.RESUME:
-            go_on = message("todo.resume", player=who)
-            if state.is_over:  # and something told after that was taken back
-                go_on = message("todo.resume_over")
-            return [go_on, message("todo.resume_not")]
+            resume = message("todo.resume", player=mover)
+            if state.is_over:  # and an entry after the end was undone
+                resume = message("todo.resume_over")
+            return [resume, message("todo.resume_not")]
         case Stage.ORIENT:
             return [_todo_orient(conversation)]
         case Stage.ROLL:
@@ -86,17 +90,17 @@ def _todo(conversation: Conversation) -> list[Message]:
 
 
 def _counts(conversation: Conversation) -> list[Message]:
-    """The final count, the winner last, as the light tells it."""
+    """The final count with the winner last, in the order of the count scene."""
     rows: list[Message] = []
-    for row in reversed(conversation.playing.state.ranking()):
-        who = conversation.who(row.player)
+    for row in reversed(conversation.active_game.state.ranking()):
+        name = conversation.player_name(row.player)
         if row.score is None:
-            rows.append(message("count.out", player=who))
+            rows.append(message("count.out", player=name))
         else:
             rows.append(
                 message(
                     "count.row",
-                    player=who,
+                    player=name,
                     dirhams=row.dirhams,
                     visible=row.visible,
                     count=row.score,
@@ -106,26 +110,28 @@ def _counts(conversation: Conversation) -> list[Message]:
 
 
 def _todo_orient(conversation: Conversation) -> Message:
-    customs, facing = conversation.customs, conversation.playing.now.facing
-    if not customs.ok_rolls:
+    preferences, facing = conversation.preferences, conversation.active_game.now.facing
+    if not preferences.ok_rolls:
         return message("todo.orient", facing=facing)
     return message(
-        "todo.orient_either" if customs.has_keys_too else "todo.orient_ok", facing=facing
+        "todo.orient_either" if preferences.has_die_keys else "todo.orient_ok", facing=facing
     )
 
 
 def _todo_roll(conversation: Conversation) -> Message:
-    customs, facing = conversation.customs, conversation.playing.now.facing
-    if not customs.ok_rolls:
+    preferences, facing = conversation.preferences, conversation.active_game.now.facing
+    if not preferences.ok_rolls:
         return message("todo.roll", facing=facing)
-    return message("todo.roll_either" if customs.has_keys_too else "todo.roll_ok", facing=facing)
+    return message(
+        "todo.roll_either" if preferences.has_die_keys else "todo.roll_ok", facing=facing
+    )
 
 
 def _todo_pay(conversation: Conversation) -> list[Message]:
-    state = conversation.playing.state
+    state = conversation.active_game.state
     tribute = state.tribute_at(state.assam)
     assert tribute is not None, "phase PAY without tribute"
-    payer, owner = conversation.who(tribute.payer), conversation.who(tribute.owner)
+    payer, owner = conversation.player_name(tribute.payer), conversation.player_name(tribute.owner)
     purse = state.dirhams[tribute.payer]
     if tribute.due <= purse:
         return [message("todo.pay", payer=payer, owner=owner, count=tribute.due)]
@@ -135,45 +141,48 @@ def _todo_pay(conversation: Conversation) -> list[Message]:
     return [short, message("todo.short_spared", player=payer)]
 
 
-def _todo_setup(page: SettingUp) -> list[Message]:
-    match page.stage:
+def _todo_setup(activity: SettingUp) -> list[Message]:
+    match activity.stage:
         case Stage.PLAYERS:
-            return [message("todo.players", count=page.players)]
+            return [message("todo.players", count=activity.players)]
         case Stage.BOOKLET:
-            number = BOOKLET_CODES.index(page.booklet) + 1
+            number = BOOKLET_CODES.index(activity.booklet) + 1
             order = message("todo.classic")
-            if page.options.turn_order == "pivot-last":
+            if activity.options.turn_order == "pivot-last":
                 order = message("todo.pivot_last")
-            return [message("todo.booklet", number=number, language=Book(page.booklet)), order]
+            return [
+                message("todo.booklet", number=number, language=BookletName(activity.booklet)),
+                order,
+            ]
         case Stage.COLOURS:
-            who = Who("", page.seats[page.seat])
-            return [message("todo.colours", seat=page.seat + 1, player=who)]
+            name = PlayerName("", activity.seats[activity.seat])
+            return [message("todo.colours", seat=activity.seat + 1, player=name)]
     return [
         message("todo.loops_ne_sw")
-        if page.options.loops == "ne-sw"
+        if activity.options.loops == "ne-sw"
         else message("todo.loops_nw_se"),
-        message("todo.setting", facing=page.facing),
+        message("todo.setting", facing=activity.facing),
     ]
 
 
-def _todo_audit(conversation: Conversation, page: Auditing) -> list[Message]:
-    state, square = conversation.playing.state, square_name(page.square)
-    who = conversation.who(page.player)
-    match page.stage:
+def _todo_audit(conversation: Conversation, activity: Auditing) -> list[Message]:
+    state, square = conversation.active_game.state, square_name(activity.square)
+    name = conversation.player_name(activity.player)
+    match activity.stage:
         case Stage.AUDIT_ASSAM:
             return [message("todo.audit_assam", square=square)]
         case Stage.AUDIT_FACING:
-            return [message("todo.audit_facing", facing=page.facing)]
+            return [message("todo.audit_facing", facing=activity.facing)]
         case Stage.AUDIT_RUGS:
-            seen = state.visible(page.player)
-            return [message("todo.audit_rugs", player=who, count=seen)]
+            seen = state.visible(activity.player)
+            return [message("todo.audit_rugs", player=name, count=seen)]
         case Stage.AUDIT_DIRHAMS:
-            return [message("todo.audit_dirhams", player=who, count=page.dirhams)]
+            return [message("todo.audit_dirhams", player=name, count=activity.dirhams)]
         case Stage.SQUARE:
             return [message("todo.square", square=square)]
         case Stage.TOP:
-            if page.top is None:
+            if activity.top is None:
                 return [message("todo.top_empty", square=square)]
-            return [message("todo.top", square=square, colour=page.top)]
-    assert page.top is not None
-    return [message("todo.join", square=square, colour=page.top)]
+            return [message("todo.top", square=square, colour=activity.top)]
+    assert activity.top is not None
+    return [message("todo.join", square=square, colour=activity.top)]

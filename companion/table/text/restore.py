@@ -1,4 +1,4 @@
-"""How the cardboard is put back after BACK, in words. The light of it is in screenplay.py."""
+"""Messages that say how to put the cardboard back after an undo."""
 
 from __future__ import annotations
 
@@ -10,73 +10,75 @@ from companion.table.entries import Act, Face
 from companion.table.game import Moment
 
 
-def put_back_news(conversation: Conversation) -> tuple[Message, ...]:
-    """Everything to be put back since the cardboard was last as it should be, in order."""
+def restore_messages(conversation: Conversation) -> tuple[Message, ...]:
+    """How to put back everything that was undone since the cardboard was last right, in order."""
     return tuple(
-        step for moment in conversation.playing.put_back for step in _steps(conversation, moment)
+        one
+        for moment in conversation.active_game.to_restore
+        for one in _messages(conversation, moment)
     )
 
 
-def _steps(conversation: Conversation, taken: Moment) -> tuple[Message, ...]:
-    before = taken.before
+def _messages(conversation: Conversation, undone: Moment) -> tuple[Message, ...]:
+    before = undone.before
     assert before is not None
-    match taken.told:
+    match undone.entry:
         case Face():
             return (message("back.face", facing=before.facing),)
         case Act(Rolled()):
             square = square_name(before.state.assam)
             return (message("back.assam", square=square, facing=before.facing),)
         case Act(Pivot()):
-            return (message("back.stands"),)  # he was turned before that: it only agreed to it
+            return (message("back.stands"),)  # an earlier `Face` turned him, this committed it
         case Act(Pay()):
-            return _coins(conversation, taken)
+            return _coin_messages(conversation, undone)
         case Act(Drew() as drew):
-            who = conversation.who(before.state.mover)
-            return (message("back.drew", player=who, colour=drew.colour),)
+            name = conversation.player_name(before.state.mover)
+            return (message("back.drew", player=name, colour=drew.colour),)
         case Act(Lay()):
-            return _rug(conversation, taken)
+            return _rug_messages(conversation, undone)
         case Act(ReturnRug()):
             hand = before.state.hand
             assert hand is not None
-            return (
-                message("back.returned", player=conversation.who(before.state.mover), colour=hand),
-            )
+            name = conversation.player_name(before.state.mover)
+            return (message("back.returned", player=name, colour=hand),)
     return (message("back.correction"),)
 
 
-def _coins(conversation: Conversation, taken: Moment) -> tuple[Message, ...]:
-    steps: list[Message] = []
-    for event in taken.events:
+def _coin_messages(conversation: Conversation, undone: Moment) -> tuple[Message, ...]:
+    messages: list[Message] = []
+    for event in undone.events:
         match event:
             case Paid(payer, owner, _, paid):
-                steps.append(
+                messages.append(
                     message(
                         "back.coins",
-                        payer=conversation.who(payer),
-                        owner=conversation.who(owner),
+                        payer=conversation.player_name(payer),
+                        owner=conversation.player_name(owner),
                         count=paid,
                     )
                 )
             case WentOut(player, returned):
                 rugs = sum(count for _, count in returned)
-                steps.append(message("back.out", player=conversation.who(player), count=rugs))
-    return tuple(steps)
+                name = conversation.player_name(player)
+                messages.append(message("back.out", player=name, count=rugs))
+    return tuple(messages)
 
 
-def _rug(conversation: Conversation, taken: Moment) -> tuple[Message, ...]:
-    laid = next(event for event in taken.events if isinstance(event, Laid))
+def _rug_messages(conversation: Conversation, undone: Moment) -> tuple[Message, ...]:
+    laid = next(event for event in undone.events if isinstance(event, Laid))
     squares = square_name(laid.placement.first), square_name(laid.placement.second)
     lift = message(
         "back.rug",
-        player=conversation.who(laid.player),
+        player=conversation.player_name(laid.player),
         colour=laid.rug.colour,
         one=squares[0],
         other=squares[1],
     )
-    return (lift, *(_under(on, rug) for on, rug in zip(squares, laid.covers, strict=True)))
+    return (lift, *(_under_message(on, rug) for on, rug in zip(squares, laid.covers, strict=True)))
 
 
-def _under(square: str, rug: Rug | None) -> Message:
+def _under_message(square: str, rug: Rug | None) -> Message:
     if rug is None:
         return message("back.under_nothing", square=square)
     return message("back.under_rug", square=square, colour=rug.colour)

@@ -1,56 +1,54 @@
-"""Requests read, and answers written: JSON in, JSON out, and nothing larger than it need be."""
+"""JSON requests and responses, with limits of size and time."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
 
 from aiohttp import web
 
 from companion.i18n.message import message
-from companion.web.http.refusal import Refusal
-from companion.web.snapshot_cache import dump
+from companion.json_types import JsonObject
+from companion.web.http.http_error import HttpError
+from companion.web.snapshot_cache import dump_json
 
-LARGEST_BODY = 4096
-BODY_S = 5.0
+MAX_BODY_BYTES = 4096
+BODY_TIMEOUT_S = 5.0
 JSON = "application/json"
 
-Plain = dict[str, Any]
+
+def json_response(value: object, status: int = 200) -> web.Response:
+    return bytes_response(dump_json(value), JSON, status)
 
 
-def answer_json(plain: object, status: int = 200) -> web.Response:
-    return answer_bytes(dump(plain), JSON, status)
+def bytes_response(body: bytes, content_type: str, status: int = 200) -> web.Response:
+    """A response that browsers do not cache: the table changes all the time."""
+    response = web.Response(status=status, body=body, content_type=content_type)
+    if content_type.startswith("text/") or content_type == JSON:
+        response.charset = "utf-8"
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
-def answer_bytes(body: bytes, kind: str, status: int = 200) -> web.Response:
-    """What is told of a table is never the same for long: nobody keeps it."""
-    answer = web.Response(status=status, body=body, content_type=kind)
-    if kind.startswith("text/") or kind == JSON:
-        answer.charset = "utf-8"
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
-
-
-async def read_object(request: web.Request) -> Plain:
-    """The JSON object that was sent, or a refusal that says what is wrong with it."""
+async def read_json_object(request: web.Request) -> JsonObject:
+    """The JSON object in the body, or an `HttpError` that says what is wrong with it."""
     if request.content_type != JSON or "Content-Encoding" in request.headers:
-        raise Refusal(415, message("page.no_json"))
-    if (request.content_length or 0) > LARGEST_BODY:
-        raise Refusal(413, message("page.too_large", most=LARGEST_BODY))
+        raise HttpError(415, message("page.no_json"))
+    if (request.content_length or 0) > MAX_BODY_BYTES:
+        raise HttpError(413, message("page.too_large", most=MAX_BODY_BYTES))
     try:
-        async with asyncio.timeout(BODY_S):
+        async with asyncio.timeout(BODY_TIMEOUT_S):
             body = await request.read()
     except web.HTTPRequestEntityTooLarge:
-        raise Refusal(413, message("page.too_large", most=LARGEST_BODY)) from None
+        raise HttpError(413, message("page.too_large", most=MAX_BODY_BYTES)) from None
     except TimeoutError:
-        raise Refusal(408, message("page.slow")) from None
+        raise HttpError(408, message("page.slow")) from None
     except (web.RequestPayloadError, ConnectionError):
-        raise Refusal(400, message("page.no_json")) from None
+        raise HttpError(400, message("page.no_json")) from None
     try:
-        plain = json.loads(body.decode())
+        value = json.loads(body.decode())
     except (ValueError, RecursionError):
-        raise Refusal(400, message("page.no_json")) from None
-    if not isinstance(plain, dict):
-        raise Refusal(400, message("page.no_json"))
-    return plain
+        raise HttpError(400, message("page.no_json")) from None
+    if not isinstance(value, dict):
+        raise HttpError(400, message("page.no_json"))
+    return value

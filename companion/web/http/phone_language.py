@@ -1,4 +1,4 @@
-"""Which language a phone is spoken to in: the one chosen on it, its own, or that of the table."""
+"""A phone's language: the one chosen on the page, the browser's own, or the table's."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Callable
 
 from aiohttp import web
 
-from companion.i18n.catalogue_loader import Library
+from companion.i18n.catalogue_loader import RendererLoader
 from companion.i18n.languages import ENGLISH, LANGUAGES
 from companion.i18n.renderer import TextRenderer
 
-COOKIE = "marrakech-language"
-"""Set by the page's menu."""
-USUAL: web.AppKey[Callable[[], object]] = web.AppKey("usual")
-"""What tells the table's own language, as far as it is known."""
-LIBRARY = web.AppKey("library", Library)
-_MOST_WISHES = 20
+LANGUAGE_COOKIE = "marrakech-language"
+"""Set by the page's language menu."""
+TABLE_LANGUAGE: web.AppKey[Callable[[], object]] = web.AppKey("table_language")
+"""Returns the table's language, if it is known."""
+RENDERERS = web.AppKey("renderers", RendererLoader)
+_MAX_TAGS = 20
 
-# Tags that phones use, and no booklet has, for languages that one of them is read in.
-_SAME = {
+# Tags that browsers send for languages that we know by another tag.
+_ALIASES = {
     "zh": "zh-CN",
     "zh-hans": "zh-CN",
     "zh-sg": "zh-CN",
@@ -28,30 +28,34 @@ _SAME = {
     "no": "nb",
     "nn": "nb",
 }
-_CODES = {code.lower(): code for code in LANGUAGES} | _SAME
+_CODES = {code.lower(): code for code in LANGUAGES} | _ALIASES
 
 
-def speech_of(request: web.Request) -> TextRenderer:
-    """For whoever asks this."""
-    chosen, accepted = request.cookies.get(COOKIE), request.headers.get("Accept-Language", "")
-    language = language_for(chosen, accepted, request.app[USUAL]())
-    return request.app[LIBRARY].speech(language)
+def request_renderer(request: web.Request) -> TextRenderer:
+    """The renderer in the language of the phone that sends this request."""
+    chosen, accepted = (
+        request.cookies.get(LANGUAGE_COOKIE),
+        request.headers.get("Accept-Language", ""),
+    )
+    language = choose_language(chosen, accepted, request.app[TABLE_LANGUAGE]())
+    return request.app[RENDERERS].load(language)
 
 
-def language_for(chosen: str | None, accepted: str, usual: object) -> str:
-    """`chosen` is the cookie's, `accepted` the header Accept-Language, `usual` the table's."""
+def choose_language(chosen: str | None, accepted: str, table_language: object) -> str:
+    """From the cookie, the Accept-Language header and the table's language."""
     if chosen in LANGUAGES:
         return chosen
-    for tag in _wishes(accepted):
-        if (code := _known(tag)) is not None:
+    for tag in _accepted_tags(accepted):
+        if (code := _language_of(tag)) is not None:
             return code
-    return usual if isinstance(usual, str) and usual in LANGUAGES else ENGLISH
+    is_known = isinstance(table_language, str) and table_language in LANGUAGES
+    return str(table_language) if is_known else ENGLISH
 
 
-def _wishes(accepted: str) -> list[str]:
-    """The tags of a header, the most wanted first; whatever is no wish is passed over."""
+def _accepted_tags(accepted: str) -> list[str]:
+    """The tags of the header by descending weight. Malformed parts are ignored."""
     found: list[tuple[float, int, str]] = []
-    for place, part in enumerate(accepted.split(",")[:_MOST_WISHES]):
+    for place, part in enumerate(accepted.split(",")[:_MAX_TAGS]):
         tag, _, parameter = part.strip().partition(";")
         weight = 1.0
         name, _, value = parameter.strip().partition("=")
@@ -65,8 +69,8 @@ def _wishes(accepted: str) -> list[str]:
     return [tag for _, _, tag in sorted(found)]
 
 
-def _known(tag: str) -> str | None:
-    """zh-Hant-HK is looked for as it is, then as zh-Hant, then as zh."""
+def _language_of(tag: str) -> str | None:
+    """Looks up zh-Hant-HK, then zh-Hant, then zh."""
     while tag:
         if tag in _CODES:
             return _CODES[tag]

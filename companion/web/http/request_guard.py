@@ -1,12 +1,11 @@
-"""Who may ask: the page is for the house, and for nobody else's page. No I/O.
+"""Checks the Host and Origin of requests, against attacks by other websites. No I/O.
 
-A page of the world can make a phone's browser ask here, in two ways:
+A foreign website can make a phone's browser send requests to us in two ways:
 
-- its own name may lead to our address, so that the browser takes our answers for its own. So we
-  answer only to names that are ours: addresses of a home's network, and what this machine is
-  called. A name of the world's in `Host` is refused, whatever is asked;
-- it may send a form or a request to our address. So whatever changes something must come from our
-  own page, by `Origin` and `Sec-Fetch-Site`, which no page can forge.
+- DNS rebinding: its name resolves to our address, so the browser lets it read our answers. So we
+  accept only Host headers with our own names or with addresses of private networks.
+- Cross-site requests: it sends a form or a request to our address. So requests that change
+  something must come from our own page by `Origin` and `Sec-Fetch-Site`, which no page can forge.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from ipaddress import IPv6Address, ip_address, ip_network
 
 from companion.errors import one_line
 from companion.i18n.message import message
-from companion.web.http.refusal import Refusal
+from companion.web.http.http_error import HttpError
 
 OWN_NAMES = ("localhost", "marrakech.local")
-HOME = tuple(
+HOME_NETWORKS = tuple(
     map(
         ip_network,
         (
@@ -35,9 +34,9 @@ HOME = tuple(
         ),
     )
 )
-"""The networks of a home, of one machine, and of a cable between two."""
+"""Private, loopback and link-local networks."""
 
-HEADERS: Mapping[str, str] = {
+SECURITY_HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self'; connect-src 'self'; base-uri 'none'; "
     "frame-ancestors 'none'; form-action 'none'",
@@ -47,42 +46,44 @@ HEADERS: Mapping[str, str] = {
     "X-Content-Type-Options": "nosniff",
     "Server": "marrakech",
 }
-"""Of every answer."""
+"""Headers of every response."""
 
 _AUTHORITY = re.compile(
     r"(?:\[(?P<six>[0-9a-f:.]{2,45})(?:%25[\w.~-]{1,40})?\]|(?P<name>[a-z0-9._-]{1,253}))"
     r"(?::\d{1,5})?",
     re.ASCII | re.IGNORECASE,
 )
-_LONGEST_TOLD = 60
-_OURS = (None, "same-origin", "none")
+_MAX_SHOWN_LENGTH = 60
+_OWN_FETCH_SITES = (None, "same-origin", "none")
 
 
-class Guard:
-    """Knows the names of this machine."""
+class RequestGuard:
+    """Knows this machine's names."""
 
     def __init__(self, hostname: str, names: Iterable[str] = ()) -> None:
         own = hostname.partition(".")[0]
         known = (*OWN_NAMES, *((hostname, own, f"{own}.local") if own else ()), *names)
-        self._names = frozenset(map(_plain, known))
-        # Where another machine of the house has the name already, avahi counts: kitchen-pi-2.local.
-        self._counted = re.compile(rf"{re.escape(_plain(own or 'marrakech'))}-\d{{1,3}}\.local")
+        self._names = frozenset(map(_normalized, known))
+        # If another machine has the name already, avahi adds a number: kitchen-pi-2.local.
+        self._numbered = re.compile(
+            rf"{re.escape(_normalized(own or 'marrakech'))}-\d{{1,3}}\.local"
+        )
 
     def check(self, method: str, headers: Mapping[str, str], hosts: list[str]) -> None:
-        """Let a request pass, or raise what is wrong with it. `hosts` are all its Host headers."""
+        """Raise `HttpError` if the request is not allowed. `hosts` are all its Host headers."""
         if len(hosts) != 1:
-            raise Refusal(400, message("page.one_host"))
+            raise HttpError(400, message("page.one_host"))
         (host,) = hosts
-        if not self.is_ours(host):
-            raise Refusal(421, message("page.host", host=one_line(host, _LONGEST_TOLD)))
+        if not self.is_own_host(host):
+            raise HttpError(421, message("page.host", host=one_line(host, _MAX_SHOWN_LENGTH)))
         origin = headers.get("Origin")
         if origin is not None and not is_same_origin(origin, host):
-            raise Refusal(403, message("page.origin"))
-        if method not in ("GET", "HEAD") and headers.get("Sec-Fetch-Site") not in _OURS:
-            raise Refusal(403, message("page.origin"))
+            raise HttpError(403, message("page.origin"))
+        if method not in ("GET", "HEAD") and headers.get("Sec-Fetch-Site") not in _OWN_FETCH_SITES:
+            raise HttpError(403, message("page.origin"))
 
-    def is_ours(self, host: str) -> bool:
-        """Whether a Host header names this machine, or an address of a home's network."""
+    def is_own_host(self, host: str) -> bool:
+        """Whether a Host header has a name of this machine or an address of a private network."""
         found = _AUTHORITY.fullmatch(host)
         if found is None:
             return False
@@ -90,20 +91,22 @@ class Guard:
         try:
             address = ip_address(name)
         except ValueError:
-            return found["name"] is not None and self._is_our_name(_plain(name))
+            return found["name"] is not None and self._is_own_name(_normalized(name))
         if isinstance(address, IPv6Address):
             address = address.ipv4_mapped or address
-        return _plain(name) in self._names or any(address in network for network in HOME)
+        return _normalized(name) in self._names or any(
+            address in network for network in HOME_NETWORKS
+        )
 
-    def _is_our_name(self, name: str) -> bool:
-        return name in self._names or self._counted.fullmatch(name) is not None
+    def _is_own_name(self, name: str) -> bool:
+        return name in self._names or self._numbered.fullmatch(name) is not None
 
 
 def is_same_origin(origin: str, host: str) -> bool:
-    """Whether a page of this origin is ours; a proxy in front of us may speak TLS."""
+    """Whether this origin is our page; a proxy in front of us may use TLS."""
     return origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
 
 
-def _plain(name: str) -> str:
-    """Names come in any case, and with a dot at their end if somebody is thorough."""
+def _normalized(name: str) -> str:
+    """In lower case, without the dot of a fully qualified name."""
     return name.lower().removesuffix(".")

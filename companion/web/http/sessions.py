@@ -1,14 +1,12 @@
-"""Phones that were paired: each has a token in a cookie, and may press until it has expired.
+"""Sessions of paired phones: a token in a cookie, valid for some hours. No I/O.
 
-The code is checked by the table, over the control socket; what is kept here is who has shown it.
-Nothing is written down: when the page's process ends, phones pair anew. No I/O.
+The table checks the pairing code; this module remembers which phones have sent the right one.
+Sessions live in memory: when the page's process restarts, phones pair again.
 
-Nobody gets a code by trying here. It is the table that keeps guessers out, whoever they are: five
-wrong tries make a code void, and the next is shown only when somebody at the table wants it, so
-that a guess is right once in two thousand showings (companion/daemon/pairing.py). What is counted
-here only keeps a flood away from the table, and one visitor's flood from the others: each address
-has tries of its own, and all of them together have many more than anybody needs. Whoever changes
-addresses so often that his own are forgotten still has only those of all.
+The table itself limits guessing: five wrong tries void a code, and it shows a new one only when a
+player asks for it (companion/control/pairing.py). The rate limits here only keep a flood of tries
+away from the table, and one client's flood from locking out others. Each address has its own tries,
+and all addresses together have a limit that also holds for a client that changes addresses.
 """
 
 from __future__ import annotations
@@ -21,20 +19,19 @@ from hashlib import sha256
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from time import monotonic
 
-COOKIE = "marrakech_phone"
-MOST_PHONES = 16
-LASTS_S = 12 * 3600
-"""An evening, and a breakfast."""
-TRIES = 10
-"""Of one address."""
-TRIES_OF_ALL = 600
-TRIES_IN_S = 60.0
-MOST_ADDRESSES = 128
-"""Whose tries are remembered."""
-_NET_BITS = 64
-"""Of an IPv6 address: whoever has one has all that begin like it."""
+SESSION_COOKIE = "marrakech_phone"
+MAX_PHONES = 16
+SESSION_S = 12 * 3600
+"""A long evening, and the next morning."""
+TRIES_PER_ADDRESS = 10
+TRIES_TOTAL = 600
+TRIES_WINDOW_S = 60.0
+MAX_ADDRESSES = 128
+"""Addresses whose tries are remembered."""
+_IPV6_NETWORK_BITS = 64
+"""A client can use all IPv6 addresses of its network."""
 _TOKEN_BYTES = 32
-_LONGEST_TOKEN = 64
+_MAX_TOKEN_LENGTH = 64
 
 
 class Sessions:
@@ -45,59 +42,59 @@ class Sessions:
     ) -> None:
         self._clock = clock
         self._make_token = make_token
-        self._phones: deque[tuple[bytes, float]] = deque(maxlen=MOST_PHONES)
-        """Digests of tokens, and when they expire: the oldest first, and first to go."""
-        self._tries: deque[float] = deque(maxlen=TRIES_OF_ALL)
-        self._tries_of: dict[str, deque[float]] = {}
-        """By address: who tried last is last, and who did so longest ago is forgotten first."""
+        self._phones: deque[tuple[bytes, float]] = deque(maxlen=MAX_PHONES)
+        """Digests of tokens and when they expire, the oldest first."""
+        self._tries: deque[float] = deque(maxlen=TRIES_TOTAL)
+        self._tries_by_client: dict[str, deque[float]] = {}
+        """In the order of the last try; the oldest is dropped first."""
 
-    def may_try(self, address: str) -> bool:
-        """Whether a code may be tried now, from there; if so, that counts as a try."""
-        now, visitor = self._clock(), visitor_at(address)
-        tries = self._tries_of.get(visitor) or deque(maxlen=TRIES)
-        if _is_enough(tries, now) or _is_enough(self._tries, now):
+    def allow_try(self, address: str) -> bool:
+        """Count a try from this address, unless it or all together have used up theirs."""
+        now, client = self._clock(), client_key(address)
+        tries = self._tries_by_client.get(client) or deque(maxlen=TRIES_PER_ADDRESS)
+        if _is_exhausted(tries, now) or _is_exhausted(self._tries, now):
             return False
         tries.append(now)
         self._tries.append(now)
-        self._tries_of.pop(visitor, None)
-        self._tries_of[visitor] = tries
-        if len(self._tries_of) > MOST_ADDRESSES:
-            del self._tries_of[next(iter(self._tries_of))]
+        self._tries_by_client.pop(client, None)
+        self._tries_by_client[client] = tries
+        if len(self._tries_by_client) > MAX_ADDRESSES:
+            del self._tries_by_client[next(iter(self._tries_by_client))]
         return True
 
-    def make_context(self) -> str:
-        """The token of a phone that has shown the code."""
+    def create_session(self) -> str:
+        """The token for a phone that has sent the right code."""
         token = self._make_token()
-        self._phones.append((_digest(token), self._clock() + LASTS_S))
+        self._phones.append((_digest(token), self._clock() + SESSION_S))
         return token
 
     def is_paired(self, token: str | None) -> bool:
-        """The same time is taken for every token, right or wrong."""
+        """Takes the same time for every token, right or wrong."""
         now = self._clock()
         while self._phones and self._phones[0][1] <= now:
             self._phones.popleft()
-        if token is None or len(token) > _LONGEST_TOKEN:
+        if token is None or len(token) > _MAX_TOKEN_LENGTH:
             return False
-        asked, found = _digest(token), False
+        wanted, found = _digest(token), False
         for digest, _ in self._phones:
-            found |= hmac.compare_digest(digest, asked)
+            found |= hmac.compare_digest(digest, wanted)
         return found
 
 
-def visitor_at(address: str) -> str:
-    """Who is counted as one."""
+def client_key(address: str) -> str:
+    """The key under which tries of this address are counted."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
         return ""
     if not isinstance(found, IPv6Address):
         return str(found)
-    return str(found.ipv4_mapped or IPv6Network((int(found), _NET_BITS), strict=False))
+    return str(found.ipv4_mapped or IPv6Network((int(found), _IPV6_NETWORK_BITS), strict=False))
 
 
-def _is_enough(tries: deque[float], now: float) -> bool:
-    """Whether there were as many as there may be, and the first is not long ago."""
-    return len(tries) == tries.maxlen and now - tries[0] < TRIES_IN_S
+def _is_exhausted(tries: deque[float], now: float) -> bool:
+    """Whether the maximum was reached within the time window."""
+    return len(tries) == tries.maxlen and now - tries[0] < TRIES_WINDOW_S
 
 
 def _digest(token: str) -> bytes:

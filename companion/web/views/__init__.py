@@ -1,1 +1,1 @@
-"""What pages show: history, archive, standings, odds, coins and the final picture."""
+"""Views of games: history, archive, standings, odds, coins and the final picture."""

@@ -1,8 +1,8 @@
-"""A payment in coins of the box, and what to do where the purse has no small ones.
+"""A payment in coins, with advice for a player who may lack small coins.
 
-The box has 1s and 5s. Nobody tells the companion which of them a player holds, so it does not
-guess: it names the fewest coins, and gives advice only where some purse of that worth could not pay
-them. A purse of 33 has at least three 1s, whatever else is in it; one of 30 may have none.
+The box has 1s and 5s, and the companion does not know which of them a player holds. So it names the
+fewest coins, and gives advice only if a player with that much money might not have them: 33 dirhams
+always include three 1s; 30 dirhams may include none.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from companion.games.marrakech import parse_position
 from companion.i18n.message import Message, message
 from companion.i18n.renderer import TextRenderer
 from companion.i18n.wire_form import Renderer
+from companion.json_types import JsonObject
 
 FIVE = 5
 FIVES_IN_BOX = 20
-"""Four players get five of them each, and as many 1s."""
-Plain = dict[str, Any]
+"""Four players get five each."""
 
 
 def payment_of(
-    position: str, tribute: Mapping[str, Any] | None, speech: Renderer | None = None
-) -> Plain | None:
-    """What changes hands now: `tribute` is that of the account, `dirhams` what there is of it."""
+    position: str, tribute: Mapping[str, Any] | None, renderer: Renderer | None = None
+) -> JsonObject | None:
+    """The payment for a snapshot's `tribute`: all of it, or what the payer has."""
     if tribute is None:
         return None
     try:
@@ -40,7 +40,7 @@ def payment_of(
         "owner": owner,
         "dirhams": paid,
         "coins": fewest_coins(paid),
-        "advice": None if advice is None else (speech or TextRenderer()).say(advice),
+        "advice": None if advice is None else (renderer or TextRenderer()).render(advice),
     }
 
 
@@ -51,19 +51,19 @@ def fewest_coins(dirhams: int) -> list[int]:
 
 
 def least_ones(purse: int) -> int:
-    """How many 1s a purse has at least, whatever its other coins are."""
+    """The least number of 1s among so many dirhams."""
     return max(purse % FIVE, purse - FIVE * FIVES_IN_BOX)
 
 
-def _advice(paid: int, purse: int, owners: int) -> Message | None:
+def _advice(paid: int, purse: int, owner_purse: int) -> Message | None:
     if not paid:
         return None
     if paid == purse:
         return message("coins.all")
     ones = paid % FIVE
     if least_ones(purse) >= ones:
-        return None  # it can be paid to the coin out of any such purse
+        return None  # any combination of coins can pay it exactly
     back = FIVE - ones
-    if owners < back:
+    if owner_purse < back:
         return message("coins.change_first")
     return message("coins.change", given=paid + back, count=back)

@@ -1,9 +1,8 @@
-"""What was: a game told again from its journal, moment by moment.
+"""The history of a game, replayed from its journal moment by moment.
 
-A journal has everything that was told. Each thing that changed the table is a moment, counted from
-0, the beginning, in the order of telling; what was taken back stays in its place and is marked, so
-a moment keeps its number while the game goes on. Files are only ever looked at, also while the
-table writes: a last line that is not whole yet is not there yet.
+Each journal entry that changed the table is a moment, numbered from 0, the start of the game.
+Moments that were taken back stay in the list and are marked, so numbers never change. Files are
+only read, also while the table writes: an incomplete last line is ignored.
 """
 
 from __future__ import annotations
@@ -14,175 +13,176 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
+from companion.control.messages import GameSnapshot, Text
 from companion.control.snapshot import ends_turn, game_snapshot
 from companion.errors import CompanionError, one_line
-from companion.i18n.message import Book, Message, message
+from companion.i18n.message import BookletName, Message, message
 from companion.i18n.renderer import TextRenderer
 from companion.i18n.wire_form import Renderer
-from companion.storage.export import GameExport, moments
-from companion.storage.game_store import CURRENT, replay
+from companion.json_types import JsonObject
+from companion.storage.export import GameExport, standing_moments
+from companion.storage.game_store import CURRENT_GAME_FILE, replay
 from companion.storage.journal_reader import (
     JournalContent,
     JournalDamagedError,
     JournalError,
     read_journal,
 )
-from companion.storage.line_codec import Members
 from companion.table.conversation import Conversation, Playing, Preferences
 from companion.table.entries import Act, Face, beginning_from_json, entry_from_json, entry_to_json
-from companion.table.game import Game, Moment, begin, tell
+from companion.table.game import Game, Moment, apply_entry, start_game
 from companion.table.text.news import news_of
 
-LONGEST_FILE = 1 << 22
-"""A long game takes some 50 kB: this is none, and would only fill the memory."""
-Plain = dict[str, Any]
+MAX_FILE_BYTES = 1 << 22
+"""A long game has about 50 kB. Anything larger is not a game."""
 Signature = tuple[int, int, int]
 
 
-class NoMomentError(CompanionError, LookupError):
-    """A moment that the game does not have, or not any more."""
+class UnknownMomentError(CompanionError, LookupError):
+    """A moment that the game does not have."""
 
 
 class DamagedGameError(CompanionError, ValueError):
-    """A game of which all would be needed, and not all is intact."""
+    """The operation needs the whole game, and its file is damaged."""
 
 
 @dataclass(frozen=True)
-class Story:
-    """A journal that was read, as far as it is intact."""
+class GameHistory:
+    """A journal and its moments, as far as it is intact."""
 
-    chronicle: GameExport | None
-    """None: no game was begun there, or nothing of it can be read."""
-    told: tuple[Moment, ...] = ()
-    """All moments, also those that were taken back."""
-    wrong: Message | None = None
+    export: GameExport | None
+    """None if the file has no game, or nothing of it can be read."""
+    all_moments: tuple[Moment, ...] = ()
+    """Includes moments that were taken back."""
+    damage: Message | None = None
     """What is wrong with the file, and what to do."""
-    speech: Renderer = field(default_factory=TextRenderer)
+    renderer: Renderer = field(default_factory=TextRenderer)
 
     @property
-    def damaged(self) -> Any:  # noqa: ANN401 - words, or a message to be said
-        """The same in words."""
-        return None if self.wrong is None else self.speech.say(self.wrong)
+    def damage_text(self) -> Text | None:
+        """The damage, rendered."""
+        return None if self.damage is None else self.renderer.render(self.damage)
 
     @property
     def begun(self) -> str | None:
-        return self.chronicle.begun or None if self.chronicle else None
+        return self.export.begun or None if self.export else None
 
     @property
     def is_simulated(self) -> bool:
-        return self.chronicle is not None and self.chronicle.is_simulated
+        return self.export is not None and self.export.is_simulated
 
-    def whole(self) -> GameExport:
-        """For what is made of all of a game."""
-        if self.wrong is not None:
-            raise DamagedGameError(TextRenderer().say(self.wrong))
-        if self.chronicle is None:
+    def intact_export(self) -> GameExport:
+        """The whole game; raises `DamagedGameError` if there is no whole one."""
+        if self.damage is not None:
+            raise DamagedGameError(TextRenderer().render(self.damage))
+        if self.export is None:
             raise DamagedGameError("no game was begun here")
-        return self.chronicle
+        return self.export
 
     @cached_property
-    def moments(self) -> list[Plain]:
-        """Everything that was told, in words, and what everybody had after it."""
-        if self.chronicle is None:
+    def rows(self) -> list[JsonObject]:
+        """Each moment as JSON: its events as text, and every player's money and score."""
+        if self.export is None:
             return []
-        standing = set(map(id, moments(self.chronicle.game)))
-        ended: dict[int, int] = {}
+        current = set(map(id, standing_moments(self.export.game)))
+        turns_ended: dict[int, int] = {}
         rows = []
-        for number, moment in enumerate(self.told):
-            before = 0 if moment.before is None else ended[id(moment.before)]
-            ended[id(moment)] = before + ends_turn(moment)
-            rows.append(self._row(number, moment, before, id(moment) not in standing))
+        for number, moment in enumerate(self.all_moments):
+            before = 0 if moment.before is None else turns_ended[id(moment.before)]
+            turns_ended[id(moment)] = before + ends_turn(moment)
+            rows.append(self._row(number, moment, before, id(moment) not in current))
         return rows
 
-    def game_at(self, number: int) -> Plain:
-        """The game as the account tells it, at this moment."""
-        if not 0 <= number < len(self.told):
-            there_is = f"there are 0 to {len(self.told) - 1}" if self.told else "there is no game"
-            raise NoMomentError(f"no moment {number}: {there_is}")
-        return game_snapshot(self._table_at(self.told[number]), self.speech)
+    def snapshot_at(self, number: int) -> GameSnapshot:
+        """The game's part of a snapshot, at this moment."""
+        if not 0 <= number < len(self.all_moments):
+            last = len(self.all_moments) - 1
+            existing = f"there are 0 to {last}" if last >= 0 else "there is no game"
+            raise UnknownMomentError(f"no moment {number}: {existing}")
+        return game_snapshot(self._conversation_at(self.all_moments[number]), self.renderer)
 
-    def game_now(self) -> Plain | None:
-        """The game as it stands in the end."""
-        if self.chronicle is None:
+    def final_snapshot(self) -> GameSnapshot | None:
+        """The game's part of a snapshot, at the end."""
+        if self.export is None:
             return None
-        return game_snapshot(_table(self.chronicle.game), self.speech)
+        return game_snapshot(_conversation(self.export.game), self.renderer)
 
-    def _table_at(self, moment: Moment) -> Conversation:
-        assert self.chronicle is not None, "a moment of no game"
-        return _table(Game(self.chronicle.game.beginning, moment))
+    def _conversation_at(self, moment: Moment) -> Conversation:
+        assert self.export is not None, "a moment without a game"
+        return _conversation(Game(self.export.game.beginning, moment))
 
-    def _row(self, number: int, moment: Moment, turns: int, is_taken_back: bool) -> Plain:
-        table, before = self._table_at(moment), moment.before
-        by = before.state.mover if before and isinstance(moment.told, Act | Face) else None
+    def _row(self, number: int, moment: Moment, turns: int, is_taken_back: bool) -> JsonObject:
+        conversation, before = self._conversation_at(moment), moment.before
+        by = before.state.mover if before and isinstance(moment.entry, Act | Face) else None
         counted = sorted(moment.state.ranking(), key=lambda row: row.player)
         return {
             "number": number,
             "turn": turns + (before is None or not before.state.is_over),
-            "told": "begin" if moment.told is None else entry_to_json(moment.told)["told"],
+            "told": "begin" if moment.entry is None else entry_to_json(moment.entry)["told"],
             "seat": by,
-            "who": None if by is None else self.speech.word(table.who(by)),
-            "words": [self.speech.say(one) for one in _news(table, moment)],
+            "who": None if by is None else self.renderer.render_value(conversation.player_name(by)),
+            "words": [self.renderer.render(one) for one in _news(conversation, moment)],
             "taken_back": is_taken_back,
             "dirhams": [row.dirhams for row in counted],
             "scores": [row.score for row in counted],
         }
 
 
-def _table(game: Game) -> Conversation:
+def _conversation(game: Game) -> Conversation:
     return Conversation(Preferences(), Playing(), game)
 
 
-def _news(table: Conversation, moment: Moment) -> tuple[Message, ...]:
-    if moment.told is None:
-        return (message("news.begun", booklet=Book(table.playing.beginning.booklet)),)
-    return news_of(table, moment.told)
+def _news(conversation: Conversation, moment: Moment) -> tuple[Message, ...]:
+    if moment.entry is None:
+        booklet = BookletName(conversation.active_game.beginning.booklet)
+        return (message("news.begun", booklet=booklet),)
+    return news_of(conversation, moment.entry)
 
 
 # --- Reading ------------------------------------------------------------------------------
 
 
-def read_story(path: Path, speech: Renderer | None = None) -> Story:
-    """Whatever is in a file: a game, the intact beginning of one, or none."""
-    speech = speech or TextRenderer()
-    wrong: Message | None = None
-    reading = JournalContent(None, [], 0)
+def read_game_history(path: Path, renderer: Renderer | None = None) -> GameHistory:
+    """Read a file that has a game, the intact beginning of one, or none."""
+    renderer = renderer or TextRenderer()
+    damage: Message | None = None
+    content = JournalContent(None, [], 0)
     try:
-        if (signature := signature_of(path)) and signature[1] > LONGEST_FILE:
-            why = f"{path} is longer than a game gets: see 'marrakech games show {path.stem}'"
+        if (signature := signature_of(path)) and signature[1] > MAX_FILE_BYTES:
+            why = f"{path} is too large for a game: see 'marrakech games show {path.stem}'"
             raise JournalError(path, why)
-        reading = read_journal(path)
+        content = read_journal(path)
     except JournalDamagedError as error:
-        wrong, reading = _damage(error), error.intact
+        damage, content = _damage(error), error.intact
     except JournalError as error:
-        wrong = message("past.unreadable", reason=one_line(str(error)))
-    if reading.header is not None:
+        damage = message("past.unreadable", reason=one_line(str(error)))
+    if content.header is not None:
         try:
-            replay(reading, path)
+            replay(content, path)
         except JournalDamagedError as error:
-            wrong, reading = _damage(error), error.intact
-    if reading.header is None:
-        return Story(None, wrong=wrong, speech=speech)
-    game, told = _tell_again(begin(beginning_from_json(reading.header)), reading.entries)
-    return Story(GameExport(reading, game), told, wrong, speech)
+            damage, content = _damage(error), error.intact
+    if content.header is None:
+        return GameHistory(None, damage=damage, renderer=renderer)
+    game, all_moments = _replay(start_game(beginning_from_json(content.header)), content.entries)
+    return GameHistory(GameExport(content, game), all_moments, damage, renderer)
 
 
 def _damage(error: JournalDamagedError) -> Message:
     return message("past.damaged", reason=one_line(str(error)))
 
 
-def _tell_again(game: Game, entries: Iterable[Members]) -> tuple[Game, tuple[Moment, ...]]:
-    """The game that entries lead to, and each moment that was new when it came."""
-    told = {id(game.now): game.now}
+def _replay(game: Game, entries: Iterable[JsonObject]) -> tuple[Game, tuple[Moment, ...]]:
+    """The game after these entries, and all moments in the order in which they were new."""
+    found = {id(game.now): game.now}
     for entry in entries:
-        game = tell(game, entry_from_json(entry))
-        told.setdefault(id(game.now), game.now)
-    return game, tuple(told.values())
+        game = apply_entry(game, entry_from_json(entry))
+        found.setdefault(id(game.now), game.now)
+    return game, tuple(found.values())
 
 
 def signature_of(path: Path) -> Signature | None:
-    """What changes when a file does; None where there is none."""
+    """Changes when the file does; None if it does not exist."""
     try:
         found = path.stat()
     except OSError:
@@ -190,43 +190,43 @@ def signature_of(path: Path) -> Signature | None:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-class Shelf:
-    """Stories that were read, each until its file changes: the last few of them."""
+class GameHistoryCache:
+    """The last few histories that were read, each until its file changes."""
 
-    def __init__(self, most: int, speech: Renderer | None = None) -> None:
-        self._most = most
-        self._speech = speech or TextRenderer()
-        self._stories: OrderedDict[Path, tuple[Signature | None, Story]] = OrderedDict()
+    def __init__(self, max_size: int, renderer: Renderer | None = None) -> None:
+        self._max_size = max_size
+        self._renderer = renderer or TextRenderer()
+        self._cached: OrderedDict[Path, tuple[Signature | None, GameHistory]] = OrderedDict()
         self._lock = Lock()
-        """Many may ask at once; one of them reads."""
+        """One thread reads, others wait for the result."""
 
-    def story(self, path: Path) -> Story:
+    def get(self, path: Path) -> GameHistory:
         with self._lock:
-            signature = signature_of(path)  # before reading: what is written since is read later
-            kept = self._stories.pop(path, None)
-            if kept is None or kept[0] != signature:
-                kept = signature, read_story(path, self._speech)
-            self._stories[path] = kept
-            if len(self._stories) > self._most:
-                self._stories.popitem(last=False)
-            return kept[1]
+            signature = signature_of(path)  # before reading, to notice later writes
+            cached = self._cached.pop(path, None)
+            if cached is None or cached[0] != signature:
+                cached = signature, read_game_history(path, self._renderer)
+            self._cached[path] = cached
+            if len(self._cached) > self._max_size:
+                self._cached.popitem(last=False)
+            return cached[1]
 
 
-class History:
-    """The game in progress, of a folder of games."""
+class CurrentGameView:
+    """The history of the game in progress, in a folder of games."""
 
-    def __init__(self, folder: Path, speech: Renderer | None = None) -> None:
-        self._path = folder / CURRENT
-        self._shelf = Shelf(1, speech)
+    def __init__(self, folder: Path, renderer: Renderer | None = None) -> None:
+        self._path = folder / CURRENT_GAME_FILE
+        self._histories = GameHistoryCache(1, renderer)
 
-    def moments(self) -> list[Plain]:
-        """All of them so far; none while no game is played."""
-        return self._shelf.story(self._path).moments
+    def moments(self) -> list[JsonObject]:
+        """All moments so far; empty if there is no game."""
+        return self._histories.get(self._path).rows
 
-    def moment(self, number: int) -> Plain:
-        """The game at a moment, in the form of the account's game."""
-        return self._shelf.story(self._path).game_at(number)
+    def moment(self, number: int) -> GameSnapshot:
+        """The game's part of a snapshot, at this moment."""
+        return self._histories.get(self._path).snapshot_at(number)
 
-    def damaged(self) -> Any:  # noqa: ANN401 - words, or a message to be said
+    def damage_text(self) -> Text | None:
         """What is wrong with its file, and what to do."""
-        return self._shelf.story(self._path).damaged
+        return self._histories.get(self._path).damage_text

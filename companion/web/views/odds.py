@@ -1,14 +1,13 @@
-"""The odds before a roll: where each direction leads, and what it costs on average.
+"""The odds before a roll: where each direction leads, and the average tribute.
 
-Exact, by the faces of the wooden die. Tribute is what is due, as everywhere: a purse that is too
-small for it is marked. In the order that pivots last, Assam goes the way he faces; while he is
-turned for the next player, the odds are that player's.
+The values are exact, by the faces of the wooden die. Tribute is the amount due, also if the player
+has less money; that is marked. By rules that turn Assam at the end of a turn, the direction is
+fixed at the roll; while Assam is turned for the next player, the odds are that player's.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from companion.errors import CompanionError
 from companion.games.marrakech import (
@@ -24,16 +23,15 @@ from companion.games.marrakech import (
     square_name,
 )
 from companion.games.marrakech.rules import next_mover
+from companion.json_types import JsonObject
 
-Plain = dict[str, Any]
 
-
-def odds_of(position: str) -> Plain | None:
-    """By direction, for the position of this text; None where no roll is ahead."""
+def odds_of(position: str) -> JsonObject | None:
+    """Odds by direction for a position text; None if no roll comes next."""
     try:
         state = parse_position(position)
     except CompanionError:
-        return None  # the table is shown without them
+        return None
     ahead = _before_roll(state)
     if ahead is None:
         return None
@@ -41,7 +39,7 @@ def odds_of(position: str) -> Plain | None:
 
 
 def _before_roll(state: State) -> State | None:
-    """The position as whoever rolls next sees it."""
+    """The position with the player who rolls next as the mover."""
     match state.phase:
         case Phase.ORIENT | Phase.ROLL:
             return state
@@ -52,12 +50,12 @@ def _before_roll(state: State) -> State | None:
 
 
 def _directions(state: State) -> list[Facing]:
-    """Those that may still be chosen, in the order of the compass."""
+    """The directions that may still be chosen, in compass order."""
     turns = [one for one in legal_actions(state) if isinstance(one, Orient | Pivot)]
     return sorted(one.facing for one in turns) or [state.facing]
 
 
-def _direction(state: State, facing: Facing) -> Plain:
+def _direction(state: State, facing: Facing) -> JsonObject:
     rows = [_row(state, facing, pips) for pips in PIPS]
     due = {row["pips"]: row["dirhams"] for row in rows}
     expected = Fraction(sum(due[pips] for pips in DIE), len(DIE))
@@ -69,9 +67,9 @@ def _direction(state: State, facing: Facing) -> Plain:
     }
 
 
-def _row(state: State, facing: Facing, pips: int) -> Plain:
-    """`faces` of the die show it; `owner` is the colour that is paid for, and `short` says that the
-    purse is too small."""
+def _row(state: State, facing: Facing, pips: int) -> JsonObject:
+    """`faces`: how many faces show these pips. `owner`: the colour that is paid. `short`: the mover
+    has less than that."""
     path = state.setup.paths[state.assam * 4 + facing][pips]
     tribute = state.tribute_at(path[-1].square)
     return {

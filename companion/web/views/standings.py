@@ -1,8 +1,8 @@
-"""All-time standings: who has played how often, and how well, over all finished games.
+"""All-time standings: games, wins and scores by player name, over all finished games.
 
-Players are who they say they are: names are compared without regard to capitals and spaces, and
-shown as they were written last. Who gave no name is left out, and so are games that are damaged or
-were put away unfinished. Simulated games count only where there are no others, and are marked.
+Names are compared without regard to case and spaces, and shown as last written. Players without a
+name are left out, and so are damaged and unfinished games. Simulated games count only if there are
+no others, and are marked.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from unicodedata import normalize
 
+from companion.json_types import JsonObject
 from companion.web.views.archive_view import ArchiveView
-from companion.web.views.history import Plain
 
 
 @dataclass
 class _Player:
-    """What is added up for a name."""
+    """The totals of one name."""
 
     name: str
     games: int = 0
@@ -32,13 +32,13 @@ class _Player:
         return sum(self.scores) / len(self.scores) if self.scores else None
 
 
-def standings(folder: Path, view: ArchiveView | None = None) -> list[Plain]:
-    """One row for each name, the best first. A view that is kept has read the games already."""
+def standings(folder: Path, view: ArchiveView | None = None) -> list[JsonObject]:
+    """One row for each name, the best first. A `view` saves reading the games again."""
     return standings_of((view or ArchiveView(folder)).games())
 
 
-def standings_of(games: Iterable[Plain]) -> list[Plain]:
-    """The same from rows of the archive, the newest first."""
+def standings_of(games: Iterable[JsonObject]) -> list[JsonObject]:
+    """The standings from summaries of games, the newest first."""
     finished = [game for game in games if game["finished"]]
     played = [game for game in finished if not game["simulated"]]
     players: dict[str, _Player] = {}
@@ -55,11 +55,11 @@ def standings_of(games: Iterable[Plain]) -> list[Plain]:
 
 
 def key_of(name: str) -> str:
-    """By which two names are one."""
+    """Equal for names that count as the same player."""
     return " ".join(normalize("NFKC", name).casefold().split())
 
 
-def _add(player: _Player, game: Plain, seat: int) -> None:
+def _add(player: _Player, game: JsonObject, seat: int) -> None:
     score = game["players"][seat]["score"]
     player.games += 1
     if seat in game["winners"]:
@@ -71,8 +71,8 @@ def _add(player: _Player, game: Plain, seat: int) -> None:
         player.scores.append(score)
 
 
-def _row(player: _Player, *, is_simulated: bool) -> Plain:
-    """`shared` of the wins were. Who was out has no score: `average` is over the other games."""
+def _row(player: _Player, *, is_simulated: bool) -> JsonObject:
+    """`shared`: wins with others. `average`: without games in which the player was out."""
     average = player.average
     return {
         "name": player.name,

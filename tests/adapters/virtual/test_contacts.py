@@ -1,4 +1,4 @@
-"""Hands on mock pins: what gpiozero sees when they press, and when a contact fails."""
+"""Virtual contacts: what gpiozero reads when they are pressed, bounce or fail."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OK = Button.OK
 
 
 class Pin:
-    """A device on OK's pin, as the contacts have it, and the edges it saw."""
+    """A gpiozero device on the pin of OK."""
 
     def __init__(self, factory: MockFactory) -> None:
         self.device = DigitalInputDevice(26, pull_up=True, pin_factory=factory)
@@ -32,98 +32,98 @@ def factory() -> MockFactory:
 
 
 @pytest.fixture
-def hands(factory: MockFactory) -> VirtualContacts:
+def contacts(factory: MockFactory) -> VirtualContacts:
     return VirtualContacts(factory, PINS)
 
 
 @pytest.fixture
-def pin(factory: MockFactory, hands: VirtualContacts) -> Pin:
+def pin(factory: MockFactory, contacts: VirtualContacts) -> Pin:
     return Pin(factory)
 
 
-def test_a_press_draws_the_pin_low_until_the_release(hands: VirtualContacts, pin: Pin) -> None:
+def test_a_press_pulls_the_pin_low_until_the_release(contacts: VirtualContacts, pin: Pin) -> None:
     assert not pin.is_low()
-    assert not hands.is_down(OK)
-    hands.press(OK)
+    assert not contacts.is_down(OK)
+    contacts.press(OK)
     assert pin.is_low()
-    assert hands.is_down(OK)
-    assert not hands.is_down(3)
-    hands.release(OK)
+    assert contacts.is_down(OK)
+    assert not contacts.is_down(3)
+    contacts.release(OK)
     assert not pin.is_low()
-    assert not hands.is_down(OK)
+    assert not contacts.is_down(OK)
 
 
-def test_hands_can_come_after_the_device(factory: MockFactory) -> None:
+def test_contacts_can_be_created_after_the_device(factory: MockFactory) -> None:
     pin = Pin(factory)
     VirtualContacts(factory, PINS).press(OK)
     assert pin.is_low()
 
 
-def test_a_contact_that_is_closed_wins_over_the_pull_up(
-    factory: MockFactory, hands: VirtualContacts
+def test_a_closed_contact_overrides_the_pull_up(
+    factory: MockFactory, contacts: VirtualContacts
 ) -> None:
-    hands.press(OK)
+    contacts.press(OK)
     assert Pin(factory).is_low()
 
 
-def test_a_stuck_contact_stays_closed_until_it_is_freed(hands: VirtualContacts, pin: Pin) -> None:
-    hands.stick(OK)
+def test_a_stuck_contact_stays_closed_until_it_is_freed(
+    contacts: VirtualContacts, pin: Pin
+) -> None:
+    contacts.stick(OK)
     assert pin.is_low()
-    hands.press(OK)
-    hands.release(OK)
+    contacts.press(OK)
+    contacts.release(OK)
     assert pin.is_low()
-    assert hands.is_down(OK)
-    hands.free(OK)
+    assert contacts.is_down(OK)
+    contacts.free(OK)
     assert not pin.is_low()
-    hands.press(OK)
+    contacts.press(OK)
     assert pin.is_low()
 
 
-def test_an_unplugged_contact_never_closes(hands: VirtualContacts, pin: Pin) -> None:
-    hands.press(OK)
-    hands.unplug(OK)
+def test_an_unplugged_contact_never_closes(contacts: VirtualContacts, pin: Pin) -> None:
+    contacts.press(OK)
+    contacts.unplug(OK)
     assert not pin.is_low()
-    hands.release(OK)
-    hands.press(OK)
-    hands.stick(OK)
+    contacts.release(OK)
+    contacts.press(OK)
+    contacts.stick(OK)
     assert not pin.is_low()
-    assert not hands.is_down(OK)
-    hands.free(OK)
-    hands.plug_in(OK)
-    assert pin.is_low(), "the finger is still on it"
+    assert not contacts.is_down(OK)
+    contacts.free(OK)
+    contacts.plug_in(OK)
+    assert pin.is_low(), "still pressed"
 
 
-def edges(hands: VirtualContacts, pin: Pin, *moves: str) -> list[tuple[float, bool]]:
-    """When the pin went low or high, in milliseconds, with a second between the moves."""
+def edges(contacts: VirtualContacts, pin: Pin, *actions: str) -> list[tuple[float, bool]]:
+    """When the pin went low or high, in milliseconds, with a second between the actions."""
     seen: list[tuple[float, bool]] = []
 
     async def main() -> None:
         loop = asyncio.get_running_loop()
 
-        def note() -> None:
+        def record() -> None:
             seen.append((round(loop.time() * 1000, 6), pin.is_low()))
 
-        pin.device.when_activated = pin.device.when_deactivated = note
-        for move in moves:
-            match move:
+        pin.device.when_activated = pin.device.when_deactivated = record
+        for action in actions:
+            match action:
                 case "bounce":
-                    hands.bounce(OK, loop, times=2, gap_ms=1.5)
+                    contacts.bounce(OK, loop, times=2, gap_ms=1.5)
                 case "bounce back":
-                    hands.bounce(OK, loop, times=1, is_press=False)
+                    contacts.bounce(OK, loop, times=1, is_press=False)
                 case "glitch":
-                    hands.glitch(OK, loop)
+                    contacts.glitch(OK, loop)
                 case _:
-                    getattr(hands, move)(OK)
+                    getattr(contacts, action)(OK)
             await asyncio.sleep(1)
 
     run(main())
     return seen
 
 
-def test_a_bouncing_press_opens_as_often_as_it_is_told_and_stays(
-    hands: VirtualContacts, pin: Pin
-) -> None:
-    assert edges(hands, pin, "bounce", "bounce back") == [
+def test_a_press_bounces_the_given_number_of_times(contacts: VirtualContacts, pin: Pin) -> None:
+    assert edges(contacts, pin, "bounce", "bounce back") == [
         (0, True),
         (1.5, False),
         (3, True),
@@ -135,8 +135,8 @@ def test_a_bouncing_press_opens_as_often_as_it_is_told_and_stays(
     ]
 
 
-def test_a_glitch_goes_away_from_where_the_contact_is(hands: VirtualContacts, pin: Pin) -> None:
-    assert edges(hands, pin, "glitch", "press", "glitch") == [
+def test_a_glitch_inverts_the_level(contacts: VirtualContacts, pin: Pin) -> None:
+    assert edges(contacts, pin, "glitch", "press", "glitch") == [
         (0, True),
         (8, False),
         (1000, True),
@@ -145,19 +145,19 @@ def test_a_glitch_goes_away_from_where_the_contact_is(hands: VirtualContacts, pi
     ]
 
 
-def test_a_finger_that_is_there_already_does_not_bounce(hands: VirtualContacts, pin: Pin) -> None:
-    assert edges(hands, pin, "press", "bounce", "release", "bounce back") == [
+def test_a_pressed_contact_does_not_bounce_again(contacts: VirtualContacts, pin: Pin) -> None:
+    assert edges(contacts, pin, "press", "bounce", "release", "bounce back") == [
         (0, True),
         (2000, False),
     ]
 
 
 @pytest.mark.parametrize(("state", "seen"), [("stick", [(0, True)]), ("unplug", [])])
-def test_what_is_stuck_or_unplugged_neither_bounces_nor_glitches(
-    hands: VirtualContacts, pin: Pin, state: str, seen: list[tuple[float, bool]]
+def test_stuck_and_unplugged_contacts_neither_bounce_nor_glitch(
+    contacts: VirtualContacts, pin: Pin, state: str, seen: list[tuple[float, bool]]
 ) -> None:
-    assert edges(hands, pin, state, "bounce", "glitch", "bounce back") == seen
+    assert edges(contacts, pin, state, "bounce", "glitch", "bounce back") == seen
 
 
-def test_hands_say_that_they_are_not_real(hands: VirtualContacts) -> None:
-    assert hands.is_simulated
+def test_contacts_are_marked_as_simulated(contacts: VirtualContacts) -> None:
+    assert contacts.is_simulated

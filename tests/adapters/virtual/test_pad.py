@@ -1,4 +1,4 @@
-"""The virtual pad and the host over a real terminal: pyserial, the kernel and a real loop."""
+"""The virtual pad and the host on a real pty, with pyserial and a real loop."""
 
 from __future__ import annotations
 
@@ -24,16 +24,18 @@ class Table:
         self.loop = asyncio.get_running_loop()
         self.pad = VirtualPad(self.loop, lambda: 4, version=version)
         self.inputs: list[Input] = []
-        self.told: list[PadHealth] = []
+        self.reported: list[PadHealth] = []
         self.host = self.make_host()
         self.host.start()
 
     def make_host(self) -> SerialPad:
-        return SerialPad(self.loop, self.inputs.append, self.told.append, find_ports=self.pad.ports)
+        return SerialPad(
+            self.loop, self.inputs.append, self.reported.append, find_ports=self.pad.ports
+        )
 
-    async def until(self, is_so: Callable[[], bool]) -> None:
+    async def until(self, condition: Callable[[], bool]) -> None:
         began = monotonic()
-        while not is_so():
+        while not condition():
             assert monotonic() < began + PATIENCE_S, (self.host.health, self.inputs)
             await asyncio.sleep(0.002)
 
@@ -49,17 +51,17 @@ class Table:
             await asyncio.sleep(0.05)
 
     def states(self) -> list[PadState]:
-        return [told.state for told in self.told]
+        return [health.state for health in self.reported]
 
-    def said(self) -> str:
-        said = self.host.health.said
-        return TextRenderer().say(said) if said else ""
+    def message(self) -> str:
+        message = self.host.health.message
+        return TextRenderer().render(message) if message else ""
 
 
 def play(script: Callable[[Table], Coroutine[Any, Any, None]], *, version: int = 1) -> Table:
     async def main() -> Table:
         table = Table(version=version)
-        table.loop.set_exception_handler(lambda _, about: faults.append(about))
+        table.loop.set_exception_handler(lambda _, context: faults.append(context))
         try:
             await script(table)
         finally:
@@ -74,13 +76,13 @@ def play(script: Callable[[Table], Coroutine[Any, Any, None]], *, version: int =
     return table
 
 
-def test_a_press_travels_over_a_real_port_once() -> None:
+def test_a_press_is_delivered_once() -> None:
     async def script(table: Table) -> None:
         await table.connected()
         assert table.pad.is_simulated
         await table.tapped(1, 2, 3, 4, 5)
         await table.until(lambda: table.pad.logic.waiting == 0)
-        table.pad.press(2)  # and holding it is no second one
+        table.pad.press(2)  # holding does not repeat
         await asyncio.sleep(0.3)
         table.pad.release(2)
 
@@ -89,8 +91,8 @@ def test_a_press_travels_over_a_real_port_once() -> None:
     assert table.states() == [PadState.SEARCHING, PadState.CONNECTED]
 
 
-def test_glitch_is_none_on_a_machine_that_comes_late() -> None:
-    """Its ALIVE is due within the glitch, and all of it is done only when it is long over."""
+def test_a_glitch_is_ignored_on_a_slow_machine() -> None:
+    """An ALIVE is due during the glitch, and both are processed long after it."""
 
     async def script(table: Table) -> None:
         await table.connected()
@@ -103,13 +105,13 @@ def test_glitch_is_none_on_a_machine_that_comes_late() -> None:
     assert play(script).inputs == []
 
 
-def test_glitch_is_none_where_bytes_come_before_its_end_is_seen() -> None:
-    """A loop that comes late looks at its ports before its timers."""
+def test_a_glitch_is_ignored_if_bytes_arrive_before_its_end_is_processed() -> None:
+    """A late loop handles ports before timers."""
 
     async def script(table: Table) -> None:
         await table.connected()
         for _ in range(5):
-            table.host.show(Mode.NUMBER)
+            table.host.set_mode(Mode.NUMBER)
             table.pad.glitch(1)
             time.sleep(0.05)
             await asyncio.sleep(0.1)
@@ -122,24 +124,24 @@ def test_the_roll_key_and_the_led() -> None:
         await table.connected()
         table.pad.roll()
         await table.until(lambda: table.inputs == [pad_roll(4)])
-        assert not table.pad.led()
-        table.host.show(Mode.NUMBER)
+        assert not table.pad.is_led_on()
+        table.host.set_mode(Mode.NUMBER)
         table.host.flash(Flash.ACCEPTED)
-        await table.until(table.pad.led)
+        await table.until(table.pad.is_led_on)
 
     play(script)
 
 
-def test_unplugged_and_plugged_in_again_it_has_another_port_and_no_key_of_before() -> None:
+def test_after_replugging_the_pad_has_another_port_and_no_old_keys() -> None:
     async def script(table: Table) -> None:
         await table.connected()
         before = table.pad.path
         table.pad.unplug()
         table.pad.unplug()
-        table.pad.tap(3)  # nobody hears it: it has no power
-        assert (table.pad.ports(), table.pad.led()) == ([], False)
+        table.pad.tap(3)  # without power
+        assert (table.pad.ports(), table.pad.is_led_on()) == ([], False)
         await table.until(lambda: table.host.health.state is PadState.LOST)
-        assert "check its cable" in table.said()
+        assert "check its cable" in table.message()
         table.pad.plug_in()
         table.pad.plug_in()
         assert table.pad.path != before
@@ -152,7 +154,7 @@ def test_unplugged_and_plugged_in_again_it_has_another_port_and_no_key_of_before
     assert table.pad.logic.boots == 2
 
 
-def test_a_reset_is_noticed_and_made_good() -> None:
+def test_a_reset_is_detected_and_the_pad_reconnected() -> None:
     async def script(table: Table) -> None:
         await table.connected()
         session = table.pad.logic.session
@@ -164,7 +166,7 @@ def test_a_reset_is_noticed_and_made_good() -> None:
     assert play(script).inputs == [die_key(4)]
 
 
-def test_a_host_that_starts_again_drops_what_waited() -> None:
+def test_a_restarted_host_drops_pending_keys() -> None:
     async def script(table: Table) -> None:
         await table.connected()
         table.host.close()
@@ -179,12 +181,12 @@ def test_a_host_that_starts_again_drops_what_waited() -> None:
     assert play(script).inputs == [die_key(3)]
 
 
-def test_two_hosts_do_not_share_a_pad() -> None:
+def test_two_hosts_cannot_share_a_pad() -> None:
     async def script(table: Table) -> None:
         await table.connected()
         first, table.host = table.host, table.make_host()
         table.host.start()
-        await table.until(lambda: "Another program uses" in table.said())
+        await table.until(lambda: "Another program uses" in table.message())
         first.close()
         await table.connected()
 
@@ -192,25 +194,26 @@ def test_two_hosts_do_not_share_a_pad() -> None:
 
 
 @pytest.mark.parametrize("version", [0, 2])
-def test_a_pad_of_another_version_is_said(version: int) -> None:
+def test_another_version_has_a_message(version: int) -> None:
     async def script(table: Table) -> None:
         await table.until(lambda: table.host.health.state is PadState.WRONG_VERSION)
-        assert table.said().startswith(f"The die pad speaks version {version} and the companion 1:")
+        assert table.message().startswith(
+            f"The die pad speaks version {version} and the companion 1:"
+        )
 
     play(script, version=version)
 
 
-def test_a_pad_that_nobody_listens_to_goes_on() -> None:
-    """Its bytes are lost, and what it says later is heard."""
+def test_a_pad_without_a_host_keeps_running() -> None:
+    """Its bytes are lost; later ones arrive."""
 
     async def main() -> None:
         pad = VirtualPad(asyncio.get_running_loop(), lambda: 1)
         for _ in range(3000):
-            pad.logic._say(pad.logic._identity(0))
-            pad._go_on()
-        assert pad.logic.to_send() == b""
-        told: list[PadHealth] = []
-        host = SerialPad(asyncio.get_running_loop(), print, told.append, find_ports=pad.ports)
+            pad.logic._send(pad.logic._identity(0))
+            pad._send()
+        assert pad.logic.data_to_send() == b""
+        host = SerialPad(asyncio.get_running_loop(), print, lambda _: None, find_ports=pad.ports)
         host.start()
         began = monotonic()
         while not host.health.is_connected:

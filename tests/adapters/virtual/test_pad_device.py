@@ -1,4 +1,4 @@
-"""Pads without hardware keep one promise: the virtual one, and the real image in a chip."""
+"""Tests for both simulated pads: the virtual pad, and the firmware image in simavr."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from companion.adapters.serial_pad import SerialPad
 from companion.adapters.virtual.pad import VirtualPad
 from companion.adapters.virtual.pad_device import PadDevice
 from companion.pad.messages import Flash, Mode
-from companion.table.inputs import Input, Key, die_key
+from companion.table.inputs import Input, InputKind, die_key
 
 __all__ = ["chip"]  # a fixture
 
-STILL_S = 0.15
-"""Longer than a key takes, with its bounces."""
+SETTLE_S = 0.15
+"""Longer than a key press with its bounces."""
 
 
-class Desk:
+class Harness:
     def __init__(self, pad: PadDevice) -> None:
         self.loop = asyncio.get_running_loop()
         self.pad = pad
@@ -32,21 +32,21 @@ class Desk:
         self.host = SerialPad(self.loop, self.inputs.append, lambda _: None, find_ports=pad.ports)
         self.host.start()
 
-    async def until(self, is_so: Callable[[], bool], what: str) -> None:
+    async def until(self, condition: Callable[[], bool], what: str) -> None:
         began = monotonic()
-        while not is_so():
+        while not condition():
             assert monotonic() < began + PATIENCE_S, (what, self.host.health, self.inputs)
             await asyncio.sleep(0.002)
 
     async def connected(self) -> None:
         await self.until(lambda: self.host.health.is_connected, "connected")
 
-    async def hear(self, count: int) -> None:
+    async def receive(self, count: int) -> None:
         await self.until(lambda: len(self.inputs) >= count, f"{count} inputs")
-        await asyncio.sleep(STILL_S)
+        await asyncio.sleep(SETTLE_S)
 
 
-Play = Callable[[Callable[[Desk], Coroutine[Any, Any, None]]], Desk]
+Play = Callable[[Callable[[Harness], Coroutine[Any, Any, None]]], Harness]
 
 
 def make_virtual(loop: asyncio.AbstractEventLoop) -> PadDevice:
@@ -55,115 +55,115 @@ def make_virtual(loop: asyncio.AbstractEventLoop) -> PadDevice:
 
 @pytest.fixture(params=["virtual", pytest.param("simavr", marks=pytest.mark.firmware)])
 def play(request: pytest.FixtureRequest) -> Play:
-    """Plays a scene with either."""
+    """Runs a script with one of the pads."""
     make: Callable[[asyncio.AbstractEventLoop], PadDevice] = make_virtual
     if request.param == "simavr":
         make = request.getfixturevalue("chip")
 
-    def played(scene: Callable[[Desk], Coroutine[Any, Any, None]]) -> Desk:
-        async def main() -> Desk:
+    def played(script: Callable[[Harness], Coroutine[Any, Any, None]]) -> Harness:
+        async def main() -> Harness:
             pad = make(asyncio.get_running_loop())
             assert pad.kind == request.param
-            desk = Desk(pad)
-            desk.loop.set_exception_handler(lambda _, about: faults.append(about))
+            harness = Harness(pad)
+            harness.loop.set_exception_handler(lambda _, context: faults.append(context))
             try:
-                await desk.connected()
-                await scene(desk)
+                await harness.connected()
+                await script(harness)
             finally:
-                desk.host.close()
+                harness.host.close()
                 pad.close()
                 pad.close()
-            assert (pad.ports(), pad.led()) == ([], False)
-            return desk
+            assert (pad.ports(), pad.is_led_on()) == ([], False)
+            return harness
 
         faults: list[dict[str, Any]] = []
-        desk = asyncio.run(main())
+        harness = asyncio.run(main())
         assert faults == []
-        return desk
+        return harness
 
     return played
 
 
-def test_each_key_is_one_input_and_letting_go_is_none(play: Play) -> None:
-    async def scene(desk: Desk) -> None:
+def test_each_press_is_one_input_and_a_release_is_none(play: Play) -> None:
+    async def script(harness: Harness) -> None:
         for number, key in enumerate((4, 2, 1, 3, 5), start=1):
-            desk.pad.press(key)
-            await desk.hear(number)
-            desk.pad.release(key)
+            harness.pad.press(key)
+            await harness.receive(number)
+            harness.pad.release(key)
             await asyncio.sleep(0.03)
 
-    inputs = play(scene).inputs
+    inputs = play(script).inputs
     assert inputs[:4] == [die_key(4), die_key(2), die_key(1), die_key(3)]
-    assert [told.key for told in inputs[4:]] == [Key.ROLL]
+    assert [one.kind for one in inputs[4:]] == [InputKind.ROLL]
     assert inputs[4].pips in (1, 2, 3, 4)
 
 
-def test_bouncing_key_is_one_input_at_its_press_and_none_at_its_release(play: Play) -> None:
-    async def scene(desk: Desk) -> None:
-        desk.pad.bounce(3)
-        await desk.hear(1)
-        desk.pad.bounce(3, is_press=False)
-        await asyncio.sleep(STILL_S)
-        desk.pad.press(1)
-        await desk.hear(2)
+def test_a_bouncing_key_is_one_input_at_its_press_and_none_at_its_release(play: Play) -> None:
+    async def script(harness: Harness) -> None:
+        harness.pad.bounce(3)
+        await harness.receive(1)
+        harness.pad.bounce(3, is_press=False)
+        await asyncio.sleep(SETTLE_S)
+        harness.pad.press(1)
+        await harness.receive(2)
 
-    assert play(scene).inputs == [die_key(3), die_key(1)]
+    assert play(script).inputs == [die_key(3), die_key(1)]
 
 
-def test_glitch_is_no_input(play: Play) -> None:
-    async def scene(desk: Desk) -> None:
+def test_a_glitch_is_not_an_input(play: Play) -> None:
+    async def script(harness: Harness) -> None:
         for _ in range(5):
-            desk.pad.glitch(2)
+            harness.pad.glitch(2)
             await asyncio.sleep(0.03)
-        desk.pad.press(1)
-        await desk.hear(1)
+        harness.pad.press(1)
+        await harness.receive(1)
 
-    assert play(scene).inputs == [die_key(1)]
+    assert play(script).inputs == [die_key(1)]
 
 
-def test_led_shows_what_the_host_says(play: Play) -> None:
-    async def scene(desk: Desk) -> None:
-        assert not desk.pad.led()
-        desk.host.show(Mode.NUMBER)
-        await desk.until(desk.pad.led, "blinking")
-        await desk.until(lambda: not desk.pad.led(), "blinking")
-        desk.host.show(Mode.NOTHING)
+def test_the_led_shows_the_mode_and_flashes(play: Play) -> None:
+    async def script(harness: Harness) -> None:
+        assert not harness.pad.is_led_on()
+        harness.host.set_mode(Mode.NUMBER)
+        await harness.until(harness.pad.is_led_on, "blinking")
+        await harness.until(lambda: not harness.pad.is_led_on(), "blinking")
+        harness.host.set_mode(Mode.NOTHING)
         await asyncio.sleep(0.7)
-        assert not desk.pad.led()
-        desk.host.flash(Flash.REFUSED)
-        await desk.until(desk.pad.led, "a flash")
-        await desk.until(lambda: not desk.pad.led(), "a flash")
+        assert not harness.pad.is_led_on()
+        harness.host.flash(Flash.REFUSED)
+        await harness.until(harness.pad.is_led_on, "a flash")
+        await harness.until(lambda: not harness.pad.is_led_on(), "a flash")
 
-    play(scene)
+    play(script)
 
 
-def test_unplugged_it_is_gone_and_plugged_in_it_is_another_start(play: Play) -> None:
-    async def scene(desk: Desk) -> None:
-        before = desk.host.health.identity
+def test_replugging_restarts_the_pad(play: Play) -> None:
+    async def script(harness: Harness) -> None:
+        before = harness.host.health.identity
         assert before is not None
-        desk.pad.unplug()
-        desk.pad.unplug()
-        assert (desk.pad.path, desk.pad.ports(), desk.pad.led()) == ("", [], False)
-        await desk.until(lambda: desk.host.health.state is PadState.LOST, "lost")
-        desk.pad.press(4)  # without power
-        desk.pad.release(4)
-        desk.pad.plug_in()
-        await desk.connected()
-        after = desk.host.health.identity
+        harness.pad.unplug()
+        harness.pad.unplug()
+        assert (harness.pad.path, harness.pad.ports(), harness.pad.is_led_on()) == ("", [], False)
+        await harness.until(lambda: harness.host.health.state is PadState.LOST, "lost")
+        harness.pad.press(4)  # without power
+        harness.pad.release(4)
+        harness.pad.plug_in()
+        await harness.connected()
+        after = harness.host.health.identity
         assert after is not None
         assert (after.board, after.boots > before.boots) == (before.board, True)
-        desk.pad.press(2)
-        await desk.hear(1)
+        harness.pad.press(2)
+        await harness.receive(1)
 
-    assert play(scene).inputs == [die_key(2)]
+    assert play(script).inputs == [die_key(2)]
 
 
-def test_reset_costs_the_session_and_nothing_more(play: Play) -> None:
-    async def scene(desk: Desk) -> None:
-        desk.pad.reset()
-        await desk.until(lambda: desk.host.health.link.resets == 1, "noticed")
-        await desk.until(lambda: desk.host._link.identity is not None, "connected again")
-        desk.pad.press(3)
-        await desk.hear(1)
+def test_a_reset_starts_a_new_session(play: Play) -> None:
+    async def script(harness: Harness) -> None:
+        harness.pad.reset()
+        await harness.until(lambda: harness.host.health.link.resets == 1, "noticed")
+        await harness.until(lambda: harness.host._link.identity is not None, "connected again")
+        harness.pad.press(3)
+        await harness.receive(1)
 
-    assert play(scene).inputs == [die_key(3)]
+    assert play(script).inputs == [die_key(3)]

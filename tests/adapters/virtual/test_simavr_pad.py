@@ -1,4 +1,4 @@
-"""The program around the simulated chip: what becomes of one that fails, ends or hangs."""
+"""The simulator program of the pad: it fails, ends or hangs."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ def start(program: Path) -> SimavrPad:
     return asyncio.run(main())
 
 
-async def until(is_so: Callable[[], bool]) -> None:
+async def until(condition: Callable[[], bool]) -> None:
     began = monotonic()
-    while not is_so():
+    while not condition():
         assert monotonic() < began + PATIENCE_S
         await asyncio.sleep(0.002)
 
 
-def test_program_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_program_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(CompanionError, match=r"pad_sim does not start: No such file or directory$"):
         start(tmp_path / "pad_sim")
 
 
-def test_program_that_fails_is_told_with_what_it_said(tmp_path: Path) -> None:
+def test_a_program_that_fails_is_an_error_with_its_output(tmp_path: Path) -> None:
     program = write_program(tmp_path / "pad_sim", "echo 'pad_sim: image.hex: bad' >&2; exit 1")
-    with pytest.raises(CompanionError) as told:
+    with pytest.raises(CompanionError) as error:
         start(program)
-    assert str(told.value) == "the simulated die pad does not run: pad_sim: image.hex: bad"
+    assert str(error.value) == "the simulated die pad does not run: pad_sim: image.hex: bad"
 
 
-def test_program_that_says_nothing_is_not_waited_for_for_ever(
+def test_a_program_that_reports_no_port_times_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(simavr_pad, "START_S", 0.05)
     program = write_program(tmp_path / "pad_sim", "exec sleep 60")
-    with pytest.raises(CompanionError, match="did not say where its port is"):
+    with pytest.raises(CompanionError, match="did not report its port"):
         start(program)
 
 
-def test_program_that_ends_is_a_pad_that_is_gone(tmp_path: Path) -> None:
+def test_the_port_is_gone_when_the_program_ends(tmp_path: Path) -> None:
     program = write_program(tmp_path / "pad_sim", "echo other; echo pty /dev/x; read line; exit 1")
 
     async def main() -> None:
@@ -62,16 +62,16 @@ def test_program_that_ends_is_a_pad_that_is_gone(tmp_path: Path) -> None:
         assert pad.ports() == ["/dev/x"]
         pad.press(1)
         await until(lambda: not pad.ports())
-        pad.press(2)  # nobody hears it
+        pad.press(2)  # ignored
         pad.close()
 
     asyncio.run(main())
 
 
-def test_it_is_started_with_the_image_as_a_nano_and_told_what_hands_do(tmp_path: Path) -> None:
+def test_the_arguments_and_commands_of_the_program(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    said = f'echo "$1 $2 $4" > {log}; echo pty /dev/x; echo led 1 t=1.5; cat >> {log}; exit'
-    program = write_program(tmp_path / "pad_sim", said)
+    script = f'echo "$1 $2 $4" > {log}; echo pty /dev/x; echo led 1 t=1.5; cat >> {log}; exit'
+    program = write_program(tmp_path / "pad_sim", script)
 
     async def main() -> None:
         pad = SimavrPad(asyncio.get_running_loop(), program, IMAGE)
@@ -81,9 +81,9 @@ def test_it_is_started_with_the_image_as_a_nano_and_told_what_hands_do(tmp_path:
         pad.bounce(5, is_press=False)
         pad.glitch(2)
         pad.reset()
-        await until(lambda: log.read_text().count("\n") == 7 and pad.led())
+        await until(lambda: log.read_text().count("\n") == 7 and pad.is_led_on())
         pad.close()
-        assert not pad.led()
+        assert not pad.is_led_on()
 
     asyncio.run(main())
     assert log.read_text().splitlines() == [
@@ -97,7 +97,7 @@ def test_it_is_started_with_the_image_as_a_nano_and_told_what_hands_do(tmp_path:
     ]
 
 
-def test_program_that_does_not_want_to_end_is_ended(
+def test_a_program_that_ignores_sigterm_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(simavr_pad, "END_S", 0.05)
@@ -105,7 +105,7 @@ def test_program_that_does_not_want_to_end_is_ended(
         tmp_path / "pad_sim", "trap '' TERM; echo pty /dev/x; while :; do sleep 0.1; done"
     )
     pad = start(program)
-    number = pad._process.pid
+    pid = pad._process.pid
     pad.close()
     with pytest.raises(ProcessLookupError):
-        os.kill(number, 0)
+        os.kill(pid, 0)

@@ -1,4 +1,4 @@
-"""The virtual chips do as the real ones: nothing is lit that would not be."""
+"""The virtual chips light the LEDs that the real ones would."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def count(chip: Max7219Chip | Apa102Strip) -> int:
     return sum(any(colour) for colour in chip.light())
 
 
-def test_a_max7219_is_dark_until_it_is_woken_up() -> None:
+def test_a_max7219_is_dark_while_shut_down() -> None:
     chip = Max7219Chip()
     chip.transfer(bytes([0x0B, 7]))
     chip.transfer(bytes([0x01, 0xFF]))
@@ -55,8 +55,8 @@ def test_an_apa102_without_brightness_is_dark() -> None:
     assert count(strip) == 0
 
 
-def test_a_sk9822_waits_for_32_zero_bits_of_its_own() -> None:
-    """Four bytes are over when the first has heard them; each LED is half a bit behind."""
+def test_each_sk9822_waits_for_32_zero_bits() -> None:
+    """Each LED delays the data by half a clock."""
     for zeros, lit in [(4, 1), (5, 17), (6, 33), (7, 49), (8, 64), (12, 64)]:
         strip = Sk9822Strip()
         strip.transfer(FRAME[:-4] + bytes(zeros))
@@ -70,15 +70,15 @@ def test_a_sk9822_waits_for_32_zero_bits_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"\x01" + FRAME[1:], "264 bytes are no frame for 64 APA102"),
-        (FRAME[:-8], "256 bytes are no frame for 64 APA102"),
-        (FRAME[:-1], "263 bytes are no frame for 64 APA102"),
+        (b"\x01" + FRAME[1:], "264 bytes are not a frame for 64 APA102"),
+        (FRAME[:-8], "256 bytes are not a frame for 64 APA102"),
+        (FRAME[:-1], "263 bytes are not a frame for 64 APA102"),
         (FRAME.replace(b"\xe1", b"\x61"), "an APA102 frame starts with three ones"),
         (FRAME[:-1] + b"\x01", "after the last APA102 frame there are only zeros"),
         (FRAME + FRAME[4:8], "after the last APA102 frame there are only zeros"),
     ],
 )
-def test_what_is_no_frame_for_apa102_is_refused(data: bytes, message: str) -> None:
+def test_data_that_is_not_an_apa102_frame_raises_an_error(data: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message}$"):
         Apa102Strip().transfer(data)
 

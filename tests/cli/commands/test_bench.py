@@ -1,4 +1,4 @@
-"""`marrakech bench`: the shape of the answer, on a clock that the ways themselves move."""
+"""`marrakech bench`: the format of the result, with a fake clock that the candidates move."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.games.marrakech import State
 
 
 class Clock:
-    """A clock with hands: it stands still until a game is played."""
+    """A fake clock that stands still until a game is played."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -27,7 +27,7 @@ class Clock:
         return self.now
 
     def game_of(self, *seconds: float) -> Callable[[], object]:
-        """A way to play that takes these times, one after the other, the last for ever."""
+        """A candidate whose games take these times in order; the last one repeats."""
         durations = self._durations(seconds)
 
         def play() -> None:
@@ -49,7 +49,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return stopped
 
 
-def test_ratios_are_those_of_the_times_that_games_take(clock: Clock) -> None:
+def test_ratios_are_the_ratios_of_game_times(clock: Clock) -> None:
     ways = {
         "public_api": clock.game_of(1 / 8),
         "stepping": clock.game_of(1 / 64),
@@ -68,8 +68,8 @@ def test_ratios_are_those_of_the_times_that_games_take(clock: Clock) -> None:
     }
 
 
-def test_the_median_of_the_rounds_counts_and_warming_up_does_not(clock: Clock) -> None:
-    """With hardly any time to spend, every round still plays one game."""
+def test_the_median_of_the_rounds_counts_without_the_warm_up(clock: Clock) -> None:
+    """Every round plays at least one game, however short it is."""
     ways = {
         "public_api": clock.game_of(1),
         "stepping": clock.game_of(99, 1 / 4, 1 / 8, 1 / 2),
@@ -80,23 +80,23 @@ def test_the_median_of_the_rounds_counts_and_warming_up_does_not(clock: Clock) -
     assert result["best_games_per_s"] == {"public_api": 1.0, "stepping": 8.0, "reference": 1.0}
 
 
-def test_every_way_plays_a_whole_game() -> None:
-    ways = rules.rules_ways()
+def test_every_candidate_plays_a_whole_game() -> None:
+    ways = rules.rules_implementations()
     assert list(ways) == ["public_api", "stepping", "reference"]
     played = {name: play() for name, play in ways.items()}
     final = played["public_api"]
     assert isinstance(final, State)
     assert final.is_over
     assert isinstance(played["stepping"], int)
-    assert 40 < played["stepping"] <= 48  # turns: fewer only where somebody goes out
+    assert 40 < played["stepping"] <= 48  # turns: fewer only if somebody goes out
 
 
 def test_the_command_prints_json(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], clock: Clock
 ) -> None:
-    """The rules are what is measured, whether they are named or not."""
+    """Rules are the default benchmark."""
     ways = {name: clock.game_of(1) for name in ("public_api", "stepping", "reference")}
-    monkeypatch.setattr(rules, "rules_ways", lambda: ways)
+    monkeypatch.setattr(rules, "rules_implementations", lambda: ways)
     printed = []
     for words in (["bench", "rules"], ["bench"]):
         assert main([*words, "--rounds", "1", "--seconds", "0.001"]) == 0
@@ -109,19 +109,20 @@ def test_the_command_prints_json(
 
 
 @pytest.mark.parametrize("seconds", ["nan", "inf", "-1", "0", "3600", "soon", ""])
-def test_a_round_takes_a_real_time(seconds: str) -> None:
-    """What is not a number is no JSON either, and infinity never ends."""
+def test_seconds_must_be_a_positive_number_below_an_hour(seconds: str) -> None:
+    """NaN is not JSON, and infinity never ends."""
     parser = argparse.ArgumentParser(exit_on_error=False)
     bench.add_arguments(parser)
     with pytest.raises(argparse.ArgumentError) as refused:
         parser.parse_args([f"--seconds={seconds}"])
     assert str(refused.value) == (
-        f"argument --seconds: '{seconds}' is no time: use more than 0 and less than 3600 seconds"
+        f"argument --seconds: '{seconds}' is not a duration: "
+        "use more than 0 and less than 3600 seconds"
     )
 
 
 @pytest.mark.parametrize("seconds", [0.001, 3599.9])
-def test_every_time_up_to_an_hour_may_be_spent(seconds: float) -> None:
+def test_seconds_may_be_any_time_below_an_hour(seconds: float) -> None:
     parser = argparse.ArgumentParser(exit_on_error=False)
     bench.add_arguments(parser)
     assert parser.parse_args([f"--seconds={seconds}"]).seconds == seconds
@@ -131,7 +132,7 @@ def test_a_profile_goes_to_standard_error(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], clock: Clock
 ) -> None:
     ways = {name: clock.game_of(1) for name in ("public_api", "stepping", "reference")}
-    monkeypatch.setattr(rules, "rules_ways", lambda: ways)
+    monkeypatch.setattr(rules, "rules_implementations", lambda: ways)
     assert main(["bench", "rules", "--rounds", "1", "--seconds", "0.001", "--profile"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["times_reference"] == dict.fromkeys(ways, 1.0)
@@ -143,7 +144,7 @@ def test_a_profile_goes_to_standard_error(
     assert err.count("function calls") == 3
 
 
-def test_the_pad_is_measured_with_as_many_rounds_and_presses_as_told(
+def test_the_pad_benchmark_gets_rounds_and_presses(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("benchmarks.pad.measure_pad", lambda *told: {"told": told})

@@ -1,4 +1,4 @@
-"""`marrakech config`: the settings in use, or everything that is wrong with them."""
+"""`marrakech config`: the settings in use, or all their errors."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from companion.config.model import Config
 DEFAULTS = """\
 # the defaults
 
-# the language of what is shown: that of the booklet, or another; phones follow their own
+# language of the texts: that of the booklet, or a code like en; phones use their own
 language = "booklet"
 
 [game]
-# how many play: 2, 3 or 4
+# number of players: 2, 3 or 4
 players = 4
 """
 
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A place of its own, whatever is set on this machine."""
+    """An empty folder without config files, whatever is set on this machine."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MARRAKECH_CONFIG", raising=False)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg"))
@@ -45,7 +45,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return err
 
 
-def test_the_file_that_is_found_is_printed_as_it_is_in_use(
+def test_the_settings_of_the_found_file_are_printed(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "marrakech.toml").write_text("[matrix]\nbrightness = 9\n")
@@ -55,7 +55,7 @@ def test_the_file_that_is_found_is_printed_as_it_is_in_use(
     assert "\n[table]\n" in out
 
 
-def test_the_environment_may_name_the_file(
+def test_the_environment_can_name_the_file(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "other.toml").write_text("[matrix]\nbrightness = 9\n")
@@ -63,24 +63,20 @@ def test_the_environment_may_name_the_file(
     assert "\nbrightness = 9  # default: 3\n" in printed(capsys)
 
 
-def test_the_defaults_are_printed_whatever_is_set(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_default_ignores_config_files(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "marrakech.toml").write_text("[matrix]\nbrightness = 99\n")
     out = printed(capsys, "--default")
     assert out.startswith(DEFAULTS)
     assert out == effective_text(Config(), "the defaults")
 
 
-def test_what_is_printed_is_a_config_file(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_output_is_a_valid_config_file(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "mine.toml").write_text('[game]\nnames = ["Chloé", "Zoë \\"Z\\""]\n')
     out = printed(capsys, "--config", "mine.toml")
     assert parse_config(out, "printed").game.names == ("Chloé", 'Zoë "Z"')
 
 
-def test_everything_wrong_has_a_line_of_its_own(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_error_has_its_own_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "mine.toml").write_text(
         '[matrix]\nbrightness = 99\n"a\\nb\\u001b" = 1\n[die]\nkey = 1\n'
     )
@@ -93,7 +89,7 @@ def test_everything_wrong_has_a_line_of_its_own(
     )
 
 
-def test_one_fault_is_one_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_single_error_is_one_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "marrakech.toml").write_text("[matrix]\nbus 0\n")
     assert refused(capsys) == (
         "marrakech: marrakech.toml: line 2, column 5: "
@@ -101,14 +97,14 @@ def test_one_fault_is_one_line(here: Path, capsys: pytest.CaptureFixture[str]) -
     )
 
 
-def test_a_file_that_is_named_must_be_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_named_file_must_exist(capsys: pytest.CaptureFixture[str]) -> None:
     assert refused(capsys, "--config", "no\n.toml") == (
         "marrakech: cannot read no\\n.toml: No such file or directory\n"
     )
-    assert refused(capsys, "--config", "") == "marrakech: no file is named\n"
+    assert refused(capsys, "--config", "") == "marrakech: the file name is empty\n"
 
 
-def test_a_file_and_the_defaults_are_not_asked_for_together(
+def test_config_and_default_exclude_each_other(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with pytest.raises(SystemExit) as stop:

@@ -1,4 +1,4 @@
-"""`marrakech doctor`: prints what it found, and its exit code says whether anything failed."""
+"""`marrakech doctor`: the printed findings and the exit code."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ import pty
 from pathlib import Path
 
 import pytest
-from helpers.system.fake_machine import MODEL, FakeMachine
+from helpers.system.healthy_pi import MODEL, HealthyPi
 
 from companion.cli.commands import doctor
 from companion.cli.main import main
 from companion.cli.terminal_person import TerminalPerson
-from companion.doctor.walk.person import LeftError
+from companion.doctor.walk.person import WalkAbortedError
 from companion.testing import virtual_time
 
-SIMULATED = "SIMULATED: a virtual matrix, mock pins and a virtual die pad; nothing is wired\n"
+SIMULATED = "SIMULATED: virtual matrix, mock pins and virtual die pad; no hardware is used\n"
 NO_PAD = '[pad]\nport = "none"\n[die]\ninput = "electronic"\n'
 
 
 @pytest.fixture
-def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeMachine:
-    machine = FakeMachine()
+def machine(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> HealthyPi:
+    machine = HealthyPi(tmp_path_factory.mktemp("machine"))
     machine.environ = {"HOME": str(tmp_path)}
     monkeypatch.setattr(doctor, "this_machine", lambda: machine)
     monkeypatch.chdir(tmp_path)
@@ -31,30 +33,30 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeMachine:
     return machine
 
 
-def test_a_pi_where_nothing_failed_ends_with_0_and_offers_the_walk(
-    machine: FakeMachine, capsys: pytest.CaptureFixture[str]
+def test_a_healthy_pi_gives_exit_code_0_and_offers_the_walk(
+    machine: HealthyPi, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["doctor"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
     lines = out.splitlines()
     assert lines[0] == "ok    pi        Raspberry Pi 4 Model B Rev 1.4"
-    assert lines[-2:] == ["nothing failed; 1 note and 1 cannot be told", doctor.WALK]
+    assert lines[-2:] == ["nothing failed; 1 note and 1 unknown", doctor.WALK_HINT]
 
 
-def test_a_failure_ends_with_1_and_says_what_to_do(
-    machine: FakeMachine, capsys: pytest.CaptureFixture[str]
+def test_a_failure_gives_exit_code_1_and_a_remedy(
+    machine: HealthyPi, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    del machine.files["/dev/gpiochip0"]
+    machine.delete("/dev/gpiochip0")
     assert main(["doctor"]) == 1
     assert (
-        "FAIL  pins      the kernel shows no GPIO: there is no /dev/gpiochip*\n"
+        "FAIL  pins      the kernel has no GPIO device: there is no /dev/gpiochip*\n"
         "                -> sudo apt full-upgrade\n"
     ) in capsys.readouterr().out
 
 
-def test_faults_in_the_config_do_not_stop_the_doctor(
-    machine: FakeMachine, capsys: pytest.CaptureFixture[str]
+def test_an_invalid_config_does_not_stop_the_doctor(
+    machine: HealthyPi, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("marrakech.toml").write_text(f"{NO_PAD}[game]\nplayers = 9\nbooklet = 'xx'\n")
     assert main(["doctor"]) == 1
@@ -63,8 +65,8 @@ def test_faults_in_the_config_do_not_stop_the_doctor(
     assert "ok    power     " in out
 
 
-def test_json_is_all_of_standard_output(
-    machine: FakeMachine, capsys: pytest.CaptureFixture[str]
+def test_standard_output_is_only_json(
+    machine: HealthyPi, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["doctor", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
@@ -73,17 +75,17 @@ def test_json_is_all_of_standard_output(
     assert document["checks"][0]["said"] == "Raspberry Pi 4 Model B Rev 1.4"
 
 
-def test_a_laptop_is_told_in_few_lines(
-    machine: FakeMachine, capsys: pytest.CaptureFixture[str]
+def test_a_laptop_gets_a_short_report(
+    machine: HealthyPi, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    del machine.files[MODEL]
+    machine.delete(MODEL)
     assert main(["doctor"]) == 1
     out = capsys.readouterr().out
     assert out.count("not on this machine") == 1
     assert "doctor --walk" not in out
 
 
-def test_it_changes_nothing(machine: FakeMachine, tmp_path: Path) -> None:
+def test_it_changes_nothing(machine: HealthyPi, tmp_path: Path) -> None:
     before = sorted(tmp_path.rglob("*"))
     main(["doctor"])
     main(["doctor", "--virtual", "--json"])
@@ -93,20 +95,20 @@ def test_it_changes_nothing(machine: FakeMachine, tmp_path: Path) -> None:
 # --- The support file ---------------------------------------------------------------------
 
 
-def test_a_support_file_is_written_and_its_contents_are_told(
-    machine: FakeMachine, capsys: pytest.CaptureFixture[str]
+def test_a_support_file_is_written_and_its_contents_are_listed(
+    machine: HealthyPi, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["doctor", "--bundle", "a.tar.gz"]) == 0
     out = capsys.readouterr().out
-    assert "a.tar.gz, without games and names, has inside:\n  README.txt " in out
+    assert "a.tar.gz, without games and names, contains:\n  README.txt " in out
     assert Path("a.tar.gz").exists()
     assert main(["doctor", "--bundle", "a.tar.gz"]) == 2
-    told = "marrakech: a.tar.gz is there already: name another file\n"
+    told = "marrakech: a.tar.gz already exists: choose another name\n"
     assert capsys.readouterr() == ("", told), "before all the work"
 
 
-def test_with_json_the_contents_are_told_beside_it(
-    machine: FakeMachine, capsys: pytest.CaptureFixture[str]
+def test_with_json_the_contents_are_listed_on_standard_error(
+    machine: HealthyPi, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["doctor", "--json", "--bundle", "a.tgz"]) == 0
     out, err = capsys.readouterr()
@@ -116,53 +118,51 @@ def test_with_json_the_contents_are_told_beside_it(
 
 def test_games_without_a_support_file_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--with-games"]) == 2
-    assert capsys.readouterr().err == (
-        "marrakech: --with-games goes into a support file: name one with --bundle\n"
-    )
+    assert capsys.readouterr().err == ("marrakech: --with-games needs --bundle FILE.tar.gz\n")
 
 
 # --- The walk -----------------------------------------------------------------------------
 
 
-def test_a_virtual_walk_answers_for_itself_and_is_marked(
-    machine: FakeMachine, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_a_virtual_walk_needs_no_person_and_is_marked_as_simulated(
+    machine: HealthyPi, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(asyncio, "run", virtual_time.run)
     assert main(["doctor", "--virtual", "--walk"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
     assert out.startswith(SIMULATED)
-    assert "Press button NORTH (20 s).\nSeen on pin 29 (BCM 5).\n" in out
-    assert "ok    button    button BACK is seen on pin 36 (BCM 16)\n" in out
+    assert "Press button NORTH (20 s).\nDetected on pin 29 (BCM 5).\n" in out
+    assert "ok    button    button BACK works on pin 36 (BCM 16)\n" in out
     assert out.endswith("\nnothing failed\n")
 
 
-def test_while_the_service_runs_it_must_be_stopped_first(
-    machine: FakeMachine, capsys: pytest.CaptureFixture[str]
+def test_a_walk_is_refused_while_the_service_runs(
+    machine: HealthyPi, capsys: pytest.CaptureFixture[str]
 ) -> None:
     machine.install_service()
     assert main(["doctor", "--walk"]) == 2
     assert capsys.readouterr() == (
         "",
-        "marrakech: the service has pins, matrix and die pad in its hands: 'sudo systemctl stop "
-        "marrakech', walk, and then 'sudo systemctl start marrakech'\n",
+        "marrakech: the service is using the pins, the matrix and the die pad: run 'sudo systemctl "
+        "stop marrakech' before the walk and 'sudo systemctl start marrakech' after it\n",
     )
 
 
-def test_a_real_walk_needs_somebody_at_a_terminal(
-    machine: FakeMachine, capsys: pytest.CaptureFixture[str]
+def test_a_real_walk_needs_a_terminal(
+    machine: HealthyPi, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["doctor", "--walk"]) == 2
     assert capsys.readouterr().err == (
-        "marrakech: a walk needs somebody at a terminal: with --virtual it does not\n"
+        "marrakech: --walk needs a terminal, except with --virtual\n"
     )
 
 
-# --- At the keyboard ----------------------------------------------------------------------
+# --- Answers at the terminal --------------------------------------------------------------
 
 
-def answered(typed: bytes, *, is_hasty: bool = False) -> tuple[bool, list[str]]:
-    """What somebody at a terminal answers who types this, and what was said to him."""
+def answered(typed: bytes, *, is_typed_early: bool = False) -> tuple[bool, list[str]]:
+    """The answer of a person who types this, and the lines printed to them."""
     said: list[str] = []
     ours, theirs = pty.openpty()
 
@@ -172,9 +172,9 @@ def answered(typed: bytes, *, is_hasty: bool = False) -> tuple[bool, list[str]]:
         said.append(line)
 
     async def main() -> bool:
-        return await TerminalPerson(say, theirs).has("Well?")
+        return await TerminalPerson(say, theirs).confirm("Well?")
 
-    os.write(ours, b"n\n" * is_hasty)
+    os.write(ours, b"n\n" * is_typed_early)
     try:
         return asyncio.run(main()), said
     finally:
@@ -189,21 +189,21 @@ def test_yes_and_no_are_understood(typed: bytes, is_so: bool) -> None:
     assert answered(typed) == (is_so, ["Well? [y/n]"])
 
 
-def test_whatever_else_is_asked_again() -> None:
+def test_other_answers_are_asked_again() -> None:
     assert answered(b"perhaps\n\ny\n") == (True, ["Well? [y/n]"] * 3)
 
 
-def test_what_was_typed_before_the_question_answers_nothing() -> None:
-    assert answered(b"y\n", is_hasty=True) == (True, ["Well? [y/n]"])
+def test_input_from_before_the_question_is_dropped() -> None:
+    assert answered(b"y\n", is_typed_early=True) == (True, ["Well? [y/n]"])
 
 
-def test_who_ends_the_input_has_left() -> None:
-    with pytest.raises(LeftError):
+def test_end_of_input_ends_the_walk() -> None:
+    with pytest.raises(WalkAbortedError):
         answered(b"\x04")
 
 
-def test_the_loop_goes_on_while_somebody_thinks() -> None:
-    """A pad that nobody speaks to for some seconds would be lost."""
+def test_waiting_for_an_answer_does_not_block_the_loop() -> None:
+    """Otherwise the die pad would time out."""
     ours, theirs = pty.openpty()
     beats: list[int] = []
 
@@ -218,7 +218,7 @@ def test_the_loop_goes_on_while_somebody_thinks() -> None:
                 loop.call_soon(beat)
 
         loop.call_soon(beat)
-        return await TerminalPerson(lambda _: None, theirs).sees("Well?", [])
+        return await TerminalPerson(lambda _: None, theirs).confirm_frames("Well?", [])
 
     try:
         assert asyncio.run(main())

@@ -1,4 +1,4 @@
-"""`marrakech firmware`: building and flashing, with programs that only write down what is asked."""
+"""`marrakech firmware`: building and flashing, with fake programs that record their arguments."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ RELEASED = "pad-1.0.0.hex"
 UNANSWERED = "echo 'avrdude: stk500_getsync() attempt 10 of 10: not in sync: resp=0x00' >&2; exit 1"
 
 
-class Workshop:
-    """A checkout's firmware, programs to call, and a port with nobody behind it."""
+class FirmwareCheckout:
+    """A checkout's firmware folder, fake programs, and a serial port without a device."""
 
     def __init__(self, folder: Path, port: str, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder = folder / "firmware"
@@ -52,10 +52,10 @@ class Workshop:
 
 
 @pytest.fixture
-def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workshop]:
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FirmwareCheckout]:
     ends = os.openpty()
     tty.setraw(ends[1])
-    yield Workshop(tmp_path, os.ttyname(ends[1]), monkeypatch)
+    yield FirmwareCheckout(tmp_path, os.ttyname(ends[1]), monkeypatch)
     for end in ends:
         os.close(end)
 
@@ -67,16 +67,16 @@ def avrdude(baud: int, folder: str = "release", image: str = RELEASED) -> str:
 # --- Building -----------------------------------------------------------------------------
 
 
-def test_image_is_built_and_its_size_told(
-    workshop: Workshop, capsys: pytest.CaptureFixture[str]
+def test_image_is_built_and_its_size_is_printed(
+    checkout: FirmwareCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["firmware", "build"]) == 0
-    assert capsys.readouterr() == (f"{workshop.folder}/build/pad.hex: {SIZE}\n", "")
-    assert [call.split()[-1] for call in workshop.calls()] == ["all"]
+    assert capsys.readouterr() == (f"{checkout.folder}/build/pad.hex: {SIZE}\n", "")
+    assert [call.split()[-1] for call in checkout.calls()] == ["all"]
 
 
-def test_what_is_missing_for_building_is_named_with_its_package(
-    workshop: Workshop, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_missing_build_tool_is_named_with_its_package(
+    checkout: FirmwareCheckout, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     needs = {"all": {"no-such-avr-gcc": "gcc-avr"}}
     monkeypatch.setattr(firmware_folder, "NEEDS", needs)
@@ -86,14 +86,14 @@ def test_what_is_missing_for_building_is_named_with_its_package(
         "marrakech: the die pad's firmware cannot be built without gcc-avr: "
         "sudo apt install gcc-avr\n",
     )
-    assert workshop.calls() == []
+    assert checkout.calls() == []
 
 
 @pytest.mark.parametrize("action", ["build", "flash"])
-def test_elsewhere_than_in_a_checkout_it_is_told(
-    workshop: Workshop, action: str, capsys: pytest.CaptureFixture[str]
+def test_building_needs_a_checkout(
+    checkout: FirmwareCheckout, action: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (workshop.folder / "Makefile").unlink()
+    (checkout.folder / "Makefile").unlink()
     assert main(["firmware", action]) == 2
     assert "use a checkout of it, where ./marrakech is\n" in capsys.readouterr().err
 
@@ -101,98 +101,101 @@ def test_elsewhere_than_in_a_checkout_it_is_told(
 # --- Flashing -----------------------------------------------------------------------------
 
 
-def test_released_image_is_flashed_and_first_it_is_said_what_and_where(
-    workshop: Workshop, capsys: pytest.CaptureFixture[str]
+def test_released_image_is_flashed_after_printing_image_and_port(
+    checkout: FirmwareCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert workshop.flash() == 0
+    assert checkout.flash() == 0
     assert capsys.readouterr() == (
-        f"loading {workshop.folder}/release/{RELEASED}\n"
-        f"onto the Arduino Nano (ATmega328P) on {workshop.port}\n"
+        f"loading {checkout.folder}/release/{RELEASED}\n"
+        f"onto the Arduino Nano (ATmega328P) on {checkout.port}\n"
         "with the new bootloader, 115200 baud ...\n"
-        "done: 'marrakech firmware monitor' says what it does\n",
+        "done: 'marrakech firmware monitor' shows what the pad does\n",
         "",
     )
-    assert workshop.calls() == [avrdude(115200)]
+    assert checkout.calls() == [avrdude(115200)]
 
 
 def test_nano_that_does_not_answer_is_tried_with_the_old_bootloader(
-    workshop: Workshop, capsys: pytest.CaptureFixture[str]
+    checkout: FirmwareCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    workshop.install("avrdude", f'case "$*" in *115200*) {UNANSWERED};; esac')
-    assert workshop.flash() == 0
+    checkout.install("avrdude", f'case "$*" in *115200*) {UNANSWERED};; esac')
+    assert checkout.flash() == 0
     assert capsys.readouterr().out.splitlines()[2:] == [
         "with the new bootloader, 115200 baud ...",
-        "nobody answers; there are two kinds of Nano",
+        "no answer; trying the other kind of Nano",
         "with the old bootloader, 57600 baud ...",
-        "done: 'marrakech firmware monitor' says what it does",
+        "done: 'marrakech firmware monitor' shows what the pad does",
     ]
-    assert workshop.calls() == [avrdude(115200), avrdude(57600)]
+    assert checkout.calls() == [avrdude(115200), avrdude(57600)]
 
 
-def test_old_bootloader_alone_is_tried_if_asked_for(workshop: Workshop) -> None:
-    assert workshop.flash("--old-bootloader") == 0
-    assert workshop.calls() == [avrdude(57600)]
+def test_old_bootloader_option_skips_the_new_bootloader(checkout: FirmwareCheckout) -> None:
+    assert checkout.flash("--old-bootloader") == 0
+    assert checkout.calls() == [avrdude(57600)]
 
 
-def test_fresh_image_is_built_and_flashed_if_asked_for(workshop: Workshop) -> None:
-    assert workshop.flash("--build") == 0
-    make, flash = workshop.calls()
+def test_build_option_builds_and_flashes_a_new_image(checkout: FirmwareCheckout) -> None:
+    assert checkout.flash("--build") == 0
+    make, flash = checkout.calls()
     assert make.startswith("make ")
     assert flash == avrdude(115200, "build", "pad.hex")
 
 
-def test_nobody_on_either_bootloader_is_told_in_one_line(
-    workshop: Workshop, capsys: pytest.CaptureFixture[str]
+def test_no_answer_from_either_bootloader_is_reported_in_one_line(
+    checkout: FirmwareCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    workshop.install("avrdude", UNANSWERED)
-    assert workshop.flash() == 2
+    checkout.install("avrdude", UNANSWERED)
+    assert checkout.flash() == 2
     assert capsys.readouterr().err == (
-        f"marrakech: nobody answers on {workshop.port}: is it a Nano with an ATmega328P, and is "
-        "the cable for data?\n"
+        f"marrakech: no answer on {checkout.port}: check that it is a Nano with an ATmega328P, and "
+        "that the cable carries data\n"
     )
 
 
-def test_other_trouble_is_told_in_avrdudes_words_and_not_tried_again(
-    workshop: Workshop, capsys: pytest.CaptureFixture[str]
+def test_other_errors_of_avrdude_are_reported_without_a_second_try(
+    checkout: FirmwareCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = "avrdude: verification error, first mismatch at byte 0x0000"
-    workshop.install("avrdude", f"echo '{said}' >&2; echo 'avrdude done.  Thank you.' >&2; exit 1")
-    assert workshop.flash() == 2
-    assert capsys.readouterr().err == f"marrakech: avrdude could not do it: {said}\n"
-    assert workshop.calls() == [avrdude(115200)]
+    checkout.install("avrdude", f"echo '{said}' >&2; echo 'avrdude done.  Thank you.' >&2; exit 1")
+    assert checkout.flash() == 2
+    assert capsys.readouterr().err == f"marrakech: avrdude failed: {said}\n"
+    assert checkout.calls() == [avrdude(115200)]
 
 
-def test_port_of_another_program_is_left_alone(
-    workshop: Workshop, capsys: pytest.CaptureFixture[str]
+def test_a_port_in_use_is_not_flashed(
+    checkout: FirmwareCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    port = open_port(workshop.port)
-    assert workshop.flash() == 2
+    port = open_port(checkout.port)
+    assert checkout.flash() == 2
     close_port(port)
     assert capsys.readouterr() == (
         "",
-        f"marrakech: another program has {workshop.port} open: stop the companion first "
-        "('marrakech serve' or 'firmware monitor'), and flash again\n",
+        f"marrakech: another program has {checkout.port} open: stop 'marrakech serve' or "
+        "'firmware monitor', and flash again\n",
     )
-    assert workshop.calls() == []
+    assert checkout.calls() == []
 
 
-def test_port_that_is_not_there_is_told(
-    workshop: Workshop, capsys: pytest.CaptureFixture[str]
+def test_a_missing_port_is_reported(
+    checkout: FirmwareCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["firmware", "flash", "--port", "/dev/no-such-port"]) == 2
     assert "There is no port /dev/no-such-port" in capsys.readouterr().err
-    assert workshop.calls() == []
+    assert checkout.calls() == []
 
 
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        ([], "no Arduino is plugged in: plug it in, or say where it is with --port /dev/ttyUSB0"),
-        (["/dev/a", "/dev/b"], "which of these is the die pad? Say --port: /dev/a, /dev/b"),
+        ([], "no Arduino found: plug it in, or name its port with --port /dev/ttyUSB0"),
+        (
+            ["/dev/a", "/dev/b"],
+            "several Arduinos found: name the die pad's port with --port: /dev/a, /dev/b",
+        ),
     ],
 )
-def test_only_the_one_arduino_there_is_is_flashed(
-    workshop: Workshop,
+def test_flashing_needs_exactly_one_arduino(
+    checkout: FirmwareCheckout,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     found: list[str],
@@ -201,15 +204,15 @@ def test_only_the_one_arduino_there_is_is_flashed(
     monkeypatch.setattr(firmware, "find_ports", lambda _: found)
     assert main(["firmware", "flash"]) == 2
     assert capsys.readouterr() == ("", f"marrakech: {said}\n")
-    assert workshop.calls() == []
+    assert checkout.calls() == []
 
 
 def test_without_avrdude_its_package_is_named(
-    workshop: Workshop, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    checkout: FirmwareCheckout, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (workshop.programs / "avrdude").unlink()
-    monkeypatch.setenv("PATH", str(workshop.programs))
-    assert workshop.flash() == 2
+    (checkout.programs / "avrdude").unlink()
+    monkeypatch.setenv("PATH", str(checkout.programs))
+    assert checkout.flash() == 2
     assert capsys.readouterr() == (
         "",
         "marrakech: flashing needs avrdude: sudo apt install avrdude\n",

@@ -1,4 +1,4 @@
-"""`marrakech games`: what was played is listed, drawn, written down for others, and rescued."""
+"""`marrakech games`: listing, showing and exporting games."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from helpers.storage.game_folder import (
+    ARCHIVE_WORDS,
     BEGUN,
     NAMES,
-    PUT_AWAY,
-    at_once,
     damage,
     folder,
     here,
+    no_fsync,
     play,
     play_to_the_end,
     printed,
@@ -27,7 +27,7 @@ from companion.cli.main import main
 from companion.games.marrakech import parse_record
 from companion.storage.game_store import GameStore
 
-__all__ = ["at_once", "folder", "here"]  # fixtures
+__all__ = ["folder", "here", "no_fsync"]  # fixtures
 
 
 # --- The list -----------------------------------------------------------------------------
@@ -36,7 +36,7 @@ __all__ = ["at_once", "folder", "here"]  # fixtures
 def test_the_game_in_progress_comes_first_and_then_the_archive(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    play(folder, SET_UP + "east 3 ok " + PUT_AWAY, names=NAMES)
+    play(folder, SET_UP + "east 3 ok " + ARCHIVE_WORDS, names=NAMES)
     final = play_to_the_end(folder, players=3, booklet="fr").state
     best = final.ranking()[0]
     play(folder, "ok " + SET_UP + "east", players=2)
@@ -48,20 +48,18 @@ def test_the_game_in_progress_comes_first_and_then_the_archive(
     ]
 
 
-def test_those_who_lead_together_are_named_together(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_all_leaders_are_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     play(folder, SET_UP + "east 3 ok 2 ok ")
     assert " red and yellow lead with 32" in " ".join(printed(capsys).split())
 
 
-def test_simulated_games_are_kept_apart_and_marked(
+def test_simulated_games_have_their_own_folder_and_mark(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder / "simulated", SET_UP, {"begun": BEGUN, "simulated": True})
     assert printed(capsys).splitlines() == [
         f"no games in {folder} yet",
-        "1 simulated game is kept apart: 'marrakech games --simulated' lists it",
+        "1 simulated game is in another folder: 'marrakech games --simulated' lists it",
     ]
     listed = " now  2026-03-01 20:14  SIMULATED  red, yellow, blue and brown (en), 0 turns:"
     assert printed(capsys, "--simulated").startswith(listed)
@@ -69,7 +67,7 @@ def test_simulated_games_are_kept_apart_and_marked(
     assert printed(capsys).splitlines()[1].endswith("--simulated' lists them")
 
 
-def test_simulated_may_be_said_before_or_after(
+def test_simulated_may_come_before_or_after_the_action(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder / "simulated", SET_UP)
@@ -77,15 +75,15 @@ def test_simulated_may_be_said_before_or_after(
     assert printed(capsys, *before.split()) == printed(capsys, *after.split())
 
 
-def test_of_another_folder_only_what_is_in_it_is_told(
+def test_another_folder_has_no_hint_about_simulated_games(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`--simulated` would lead elsewhere."""
+    """`--simulated` would name another folder."""
     play(here / "x" / "simulated", SET_UP)
     assert printed(capsys, "--folder", "x") == "no games in x yet\n"
 
 
-def test_where_nothing_was_played_nothing_is_made(
+def test_listing_an_empty_folder_creates_nothing(
     folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert printed(capsys) == f"no games in {folder} yet\n"
@@ -94,7 +92,7 @@ def test_where_nothing_was_played_nothing_is_made(
     assert list(here.iterdir()) == []
 
 
-def test_another_folder_may_be_named_before_or_after(
+def test_folder_may_come_before_or_after_the_action(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(here / "other", SET_UP)
@@ -103,18 +101,18 @@ def test_another_folder_may_be_named_before_or_after(
     assert printed(capsys, *one.split()) == printed(capsys, *other.split())
 
 
-def test_the_config_says_where_games_are(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_config_names_the_folder(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     play(here / "mine", SET_UP)
     (here / "mine.toml").write_text(f'[journal]\nfolder = "{here / "mine"}"\n')
     assert printed(capsys, "--config", "mine.toml").startswith(" now  ")
     assert printed(capsys, "show", "now", "--config", "mine.toml").startswith("2026-03-01 ")
 
 
-def test_what_cannot_be_read_says_why_and_the_others_are_listed(
+def test_unreadable_games_are_listed_with_the_reason(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for _ in range(4):
-        play(folder, SET_UP + "east 3 ok " + PUT_AWAY)
+        play(folder, SET_UP + "east 3 ok " + ARCHIVE_WORDS)
     play(folder, SET_UP + "east 3 ok")
     archive = folder / "archive"
     damage(archive / "0001.jsonl", 3)
@@ -128,29 +126,27 @@ def test_what_cannot_be_read_says_why_and_the_others_are_listed(
     assert games[0].startswith("   1  cannot be read: line 3 of the journal: ")
     assert games[0].endswith(f"marrakech games rescue {archive / '0001.jsonl'}")
     assert games[1] == f"   2  cannot be read: no game was begun in {archive / '0002.jsonl'}"
-    assert "line 3 of the journal: the game comes out otherwise than it was played" in games[2]
+    assert "line 3 of the journal: the replay differs from the game that was played" in games[2]
     assert games[3].startswith("   4  2026-03-01 20:14  red, ")
     assert len(games) == 4
     assert tree(folder) == before
 
 
-def test_a_journal_that_never_began_is_not_listed(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_empty_journal_is_not_listed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder.mkdir(parents=True)
     (folder / "game.jsonl").write_bytes(b'{"crc":"1234')
     assert printed(capsys) == f"no games in {folder} yet\n"
     assert refused(capsys, "show", "now") == f"no game is in progress in {folder}\n"
 
 
-def test_a_torn_tail_is_told_and_left_alone(
+def test_a_torn_tail_is_reported_and_not_changed(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder, SET_UP + "east 3 ok")
     with (folder / "game.jsonl").open("ab") as file:
         file.write(b'{"crc":"1234')
     before = tree(folder)
-    told = "the journal ends in 12 bytes of an entry that was not finished: left out here"
+    told = "the journal ends in 12 bytes of an unfinished entry: ignored"
     assert told in " ".join(printed(capsys).split())
     assert told in " ".join(printed(capsys, "show", "now").split())
     assert told in printed(capsys, "rescue", "now")
@@ -161,7 +157,7 @@ def test_a_torn_tail_is_told_and_left_alone(
     assert tree(folder) == before
 
 
-def test_a_game_is_looked_at_while_the_table_has_it(
+def test_a_game_can_be_shown_while_the_table_runs(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder, SET_UP)
@@ -177,7 +173,7 @@ def test_a_game_is_looked_at_while_the_table_has_it(
 @pytest.mark.parametrize(
     ("begun", "told"), [(None, "-"), ("a\nlong time ago it was", "a\\nlong time ago…"), (7, "-")]
 )
-def test_when_may_be_anything(
+def test_the_start_time_may_be_any_text(
     begun: object, told: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder, SET_UP, {"begun": begun})
@@ -187,21 +183,23 @@ def test_when_may_be_anything(
 # --- One game -----------------------------------------------------------------------------
 
 
-def test_a_game_is_drawn_with_its_standing_and_its_moves(
+def test_a_game_is_shown_with_scores_and_record(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder, SET_UP + "east 3 ok north", names=NAMES)
     out = printed(capsys, "show", "now")
     summary, market, players, headers, moves = out.rstrip().split("\n\n")
     assert summary.startswith("2026-03-01 20:14  Ana, Bo, Cleo and Dan (en), 1 turn: ")
-    assert " 4 │     │     │     │     │     │     │▲    │" in market  # as he was turned
+    assert " 4 │     │     │     │     │     │     │▲    │" in market  # as turned before the roll
     assert "→  Y  Bo (yellow)" in players
     assert "   R  Ana (red)         30 dirhams +  2 visible =  32   11 rugs left" in players
     assert headers.startswith(f"marrakech record 1\ndate: {BEGUN}\nbooklet: en\nplayer: R Ana\n")
     assert moves == "1. R E3 g4e lays g2-g3"
 
 
-def test_a_game_that_is_over_is_counted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_finished_game_is_shown_with_the_final_score(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     final = play_to_the_end(folder, names=NAMES).state
     play(folder, "ok")
     best = final.ranking()[0]
@@ -212,9 +210,9 @@ def test_a_game_that_is_over_is_counted(folder: Path, capsys: pytest.CaptureFixt
 
 
 def test_a_game_is_exported_as_a_record(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    talk = play(folder, SET_UP + "east 3 ok 2", {"begun": BEGUN, "simulated": True})
+    driver = play(folder, SET_UP + "east 3 ok 2", {"begun": BEGUN, "simulated": True})
     record = parse_record(printed(capsys, "export", "now"))
-    assert record.final() == talk.state
+    assert record.final() == driver.state
     assert record.notes == (("date", BEGUN), ("note", "simulated: nobody sat at a table"))
 
 
@@ -229,7 +227,7 @@ def test_a_game_is_exported_as_json(folder: Path, capsys: pytest.CaptureFixture[
     assert '"Zoë"' in out
 
 
-def test_a_name_that_is_no_text_is_still_exported(
+def test_a_name_with_a_lone_surrogate_is_exported(
     folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder, SET_UP, names=("\ud83d", "Bo\x1b[2J", "Cleo", "Dan"))
@@ -240,7 +238,7 @@ def test_a_name_that_is_no_text_is_still_exported(
     assert "\x1b" not in printed(capsys) + printed(capsys, "show", "now")
 
 
-def test_an_export_is_a_file_that_verify_takes(
+def test_verify_accepts_an_exported_file(
     folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder, SET_UP + "east 3 ok ")
@@ -249,17 +247,17 @@ def test_an_export_is_a_file_that_verify_takes(
     assert (here / "game.txt").read_text() == printed(capsys, "export", "now")
 
 
-def test_a_file_that_is_there_is_never_overwritten(
+def test_an_existing_file_is_not_overwritten(
     folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder, SET_UP)
     (here / "mine.txt").write_text("dear diary")
     said = refused(capsys, "export", "now", "--output", "mine.txt")
-    assert said == "mine.txt is there already: name another file\n"
+    assert said == "mine.txt already exists: choose another name\n"
     assert (here / "mine.txt").read_text() == "dear diary"
 
 
-def test_a_file_that_cannot_be_written_is_said(
+def test_an_unwritable_file_is_reported(
     folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder, SET_UP)
@@ -270,7 +268,7 @@ def test_a_file_that_cannot_be_written_is_said(
         assert said == "--output needs the name of a file\n"
 
 
-def test_half_a_file_is_not_left_behind(
+def test_a_failed_export_leaves_no_file(
     folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder, SET_UP)
@@ -285,15 +283,15 @@ def test_half_a_file_is_not_left_behind(
 
 
 @pytest.mark.parametrize("action", ["show", "export", "rescue"])
-def test_a_game_that_is_not_there_is_said(
+def test_a_missing_game_is_reported(
     action: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     is_no_game = (
-        "is no game: name a number of the list, 'now' for the game in progress, or a file\n"
+        "is not a game: use a number from the list, 'now' for the game in progress, or a file\n"
     )
     assert refused(capsys, action, "now") == f"no game is in progress in {folder}\n"
     assert refused(capsys, action, "3") == "no game 3 in the archive: it is empty\n"
-    play(folder, SET_UP + PUT_AWAY)
+    play(folder, SET_UP + ARCHIVE_WORDS)
     assert refused(capsys, action, "0") == "no game 0 in the archive: there are 1\n"
     assert refused(capsys, action, "nwo") == f"'nwo' {is_no_game}"
     assert refused(capsys, action, "") == f"'' {is_no_game}"
@@ -303,7 +301,7 @@ def test_a_game_that_is_not_there_is_said(
     assert refused(capsys, action, "x" * 300).endswith(": File name too long\n")
 
 
-def test_a_journal_may_be_named_by_its_file(
+def test_a_game_can_be_named_by_its_file(
     folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder, SET_UP + "east 3")
@@ -311,7 +309,7 @@ def test_a_journal_may_be_named_by_its_file(
     assert printed(capsys, "export", "from-a-friend.jsonl").endswith("\n1. R E3 g4e\n")
 
 
-def test_a_damaged_game_is_not_drawn(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_game_is_not_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     play(folder, SET_UP + "east 3 ok")
     damage(folder / "game.jsonl", 3)
     for action in ("show", "export"):
@@ -320,11 +318,11 @@ def test_a_damaged_game_is_not_drawn(folder: Path, capsys: pytest.CaptureFixture
         assert said.endswith(f": marrakech games rescue {folder / 'game.jsonl'}\n")
 
 
-# --- Mistyped -----------------------------------------------------------------------------
+# --- Usage errors -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("words", ["shwo", "show", "show 1 2", "list --nope", "rescue"])
-def test_a_mistyped_line_is_answered_in_two(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_usage_errors_are_two_lines(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["games", *words.split()])
     assert stop.value.code == 2

@@ -1,4 +1,4 @@
-"""`marrakech games rescue`: what is intact of a damaged game goes on, and nothing is thrown off."""
+"""`marrakech games rescue`: restores the intact part of a damaged game, and deletes nothing."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from helpers.storage.game_folder import (
-    PUT_AWAY,
-    at_once,
+    ARCHIVE_WORDS,
     damage,
     folder,
     here,
+    no_fsync,
     play,
     printed,
     refused,
@@ -23,10 +23,10 @@ from companion.storage.archive import Archive
 from companion.storage.game_store import GameStore
 from companion.storage.journal_reader import read_journal
 
-__all__ = ["at_once", "folder", "here"]  # fixtures
+__all__ = ["folder", "here", "no_fsync"]  # fixtures
 
 
-def test_a_damaged_game_goes_on_as_far_as_it_is_intact(
+def test_the_intact_part_of_a_damaged_game_is_restored(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder, SET_UP + "east 3 ok 2 ok")
@@ -34,7 +34,7 @@ def test_a_damaged_game_goes_on_as_far_as_it_is_intact(
     damage(path, 5)
     before = path.read_bytes()
     assert printed(capsys, "rescue", "now").splitlines() == [
-        f"3 entries are intact, and the game in {path} now:",
+        f"3 entries are intact; the game in {path} is now:",
         "  2026-03-01 20:14  red, yellow, blue and brown (en), 1 turn: "
         "unfinished, red leads with 32",
         f"the damaged file is kept as {path}.damaged",
@@ -43,38 +43,36 @@ def test_a_damaged_game_goes_on_as_far_as_it_is_intact(
     assert play(folder, "ok 2").state.mover == 1
 
 
-def test_what_was_played_otherwise_is_rescued_too(
+def test_a_journal_that_contradicts_its_results_is_rescued(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every line is whole, and still it is not the game that was played."""
+    """Every line is intact, but the replay gives another result."""
     play(folder, SET_UP + "east 3 ok 2 ok")
     path = folder / "game.jsonl"
     rewrite(path, 3, pips=1)
-    assert printed(capsys, "rescue", str(path)).startswith("1 entry is intact, and the game in ")
+    assert printed(capsys, "rescue", str(path)).startswith("1 entry is intact; the game in ")
     assert [entry["told"] for entry in read_journal(path).entries] == ["face"]
 
 
-def test_the_first_of_two_damages_is_the_one_that_counts(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_first_of_two_damages_counts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     play(folder, SET_UP + "east 3 ok 2 ok")
     path = folder / "game.jsonl"
     rewrite(path, 3, pips=1)
     damage(path, 5)
     assert printed(capsys, "rescue", "now").startswith("1 entry is intact")
-    assert printed(capsys, "rescue", "now") == f"nothing to rescue: {path} is whole\n"
+    assert printed(capsys, "rescue", "now") == f"nothing to rescue: {path} is intact\n"
 
 
-def test_a_game_of_the_archive_is_rescued_by_its_number(
+def test_an_archived_game_is_rescued_by_its_number(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    play(folder, SET_UP + "east 3 ok " + PUT_AWAY)
+    play(folder, SET_UP + "east 3 ok " + ARCHIVE_WORDS)
     damage(folder / "archive" / "0001.jsonl", 3)
     assert printed(capsys, "rescue", "1").startswith("1 entry is intact")
     assert Archive(folder / "archive").numbers() == [1]
 
 
-def test_a_game_without_a_beginning_is_set_aside_so_that_another_can_begin(
+def test_a_journal_without_a_valid_header_is_moved_aside(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = folder / "game.jsonl"
@@ -86,15 +84,15 @@ def test_a_game_without_a_beginning_is_set_aside_so_that_another_can_begin(
         path.write_bytes(content)
         command = refused(capsys, "show", "now").rpartition("set the file aside: marrakech ")[2]
         assert printed(capsys, *command.split()[1:]).splitlines() == [
-            f"nothing can be rescued of {path}: line 1 does not begin a game",
-            f"the damaged file is kept as {path}.{name}; a new game can begin",
+            f"nothing can be rescued from {path}: line 1 does not begin a game",
+            f"the damaged file is kept as {path}.{name}; a new game can start",
         ]
         assert tree(folder)[f"game.jsonl.{name}"] == content
         assert printed(capsys) == f"no games in {folder} yet\n"
         play(folder, SET_UP)
 
 
-def test_a_long_name_of_a_file_does_not_hide_what_to_do(
+def test_a_long_file_name_does_not_hide_the_remedy(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = here / ("x" * 200) / ("y" * 200)
@@ -105,7 +103,7 @@ def test_a_long_name_of_a_file_does_not_hide_what_to_do(
     assert printed(capsys, *said.rpartition("marrakech games ")[2].split()).startswith("1 entry")
 
 
-def test_what_is_no_file_is_said_and_not_waited_for(
+def test_a_folder_or_pipe_is_refused_without_waiting(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = folder / "game.jsonl"
@@ -118,7 +116,7 @@ def test_what_is_no_file_is_said_and_not_waited_for(
     assert printed(capsys).endswith("(It is a pipe or a device, not a file: move it away)\n")
 
 
-def test_where_no_game_was_begun_there_is_nothing_to_rescue(
+def test_an_empty_journal_has_nothing_to_rescue(
     folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "torn.jsonl").write_bytes(b'{"crc":"1234')
@@ -126,9 +124,7 @@ def test_where_no_game_was_begun_there_is_nothing_to_rescue(
     assert said == "nothing to rescue: no game was begun in torn.jsonl\n"
 
 
-def test_a_game_that_is_being_played_is_not_rescued(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_running_game_is_not_rescued(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     play(folder, SET_UP + "east 3 ok")
     path = folder / "game.jsonl"
     keeper = GameStore(folder)
@@ -141,7 +137,9 @@ def test_a_game_that_is_being_played_is_not_rescued(
     assert tree(folder) == before
 
 
-def test_another_version_is_not_touched(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_journal_of_another_version_is_not_changed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     play(folder, SET_UP)
     rewrite(folder / "game.jsonl", 1, journal=2)
     for action in ("show", "export", "rescue"):

@@ -1,4 +1,4 @@
-"""`marrakech light`: on a matrix, or SIMULATED and said so."""
+"""`marrakech light`: on a real and on a virtual matrix."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ COMPASS = """\
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A place of its own, whatever is set on this machine."""
+    """An empty folder without config files, whatever is set on this machine."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MARRAKECH_CONFIG", raising=False)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg"))
@@ -61,12 +61,12 @@ def record(tmp_path: Path) -> str:
 
 def frames(out: str) -> list[str]:
     first, _, rest = out.partition("\n")
-    assert first == "SIMULATED: what the chip would show, read from the bytes on its bus"
+    assert first == "SIMULATED: what the chip would show, decoded from the bytes on its bus"
     return ["\n".join(map(str.rstrip, frame.splitlines())) for frame in rest.split("\n\n")[:-1]]
 
 
 @pytest.mark.parametrize("kind", ["max7219", "apa102"])
-def test_alone_it_lights_every_led_in_order_counts_them_and_shows_rail_and_compass(
+def test_without_a_record_it_lights_every_led_and_shows_rail_and_compass(
     kind: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["light", "--virtual", "--matrix", kind]) == 0
@@ -90,7 +90,7 @@ def test_a_turn_is_shown_frame_by_frame(record: str, capsys: pytest.CaptureFixtu
     assert frames(capsys.readouterr().out) != shown
 
 
-def test_in_a_terminal_it_moves_in_place_and_in_colour(
+def test_in_a_terminal_frames_are_animated_in_colour(
     record: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     waits: list[float] = []
@@ -98,13 +98,15 @@ def test_in_a_terminal_it_moves_in_place_and_in_colour(
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert main(["light", record, "--turn", "1", "--virtual", "--matrix", "apa102"]) == 0
     out = capsys.readouterr().out
-    assert out.count("\x1b[9A") == len(waits) - 1  # back to the top, but for the first frame
+    assert (
+        out.count("\x1b[9A") == len(waits) - 1
+    )  # the cursor moves up before every frame but the first
     assert out.endswith("\n")
     assert "\x1b[38;2;255;40;30m●\x1b[0m " in out
     assert round(sum(waits), 3) == 4 * 2.0  # preview, path, rug, the next preview
 
 
-def test_without_a_matrix_it_refuses_and_names_the_way_out(
+def test_without_a_matrix_the_error_names_the_remedy(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setattr(light, "open_kernel_spi", lambda _: open_kernel_spi(tmp_path / "nothing"))
@@ -112,34 +114,34 @@ def test_without_a_matrix_it_refuses_and_names_the_way_out(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.startswith("marrakech: no SPI bus here (")
-    assert captured.err.endswith("say --virtual\n")
+    assert captured.err.endswith("use --virtual\n")
 
 
-def test_brightness_has_its_limits(capsys: pytest.CaptureFixture[str]) -> None:
+def test_brightness_is_limited(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["light", "--virtual", "--brightness", "16"]) == 2
     assert capsys.readouterr().err == "marrakech: brightness 16: use 0 to 15\n"
 
 
-def wired(
+def connect_spi(
     monkeypatch: pytest.MonkeyPatch, device: VirtualSpi, name: str = "/dev/spidev0.0"
 ) -> list[float]:
-    """A machine whose SPI bus is this device; the waits it makes."""
+    """Replace the SPI bus; returns the durations of the waits."""
     waits: list[float] = []
 
-    def open_it(path: Path) -> VirtualSpi:
+    def open_spi(path: Path) -> VirtualSpi:
         assert str(path) == name
         return device
 
-    monkeypatch.setattr(light, "open_kernel_spi", open_it)
+    monkeypatch.setattr(light, "open_kernel_spi", open_spi)
     monkeypatch.setattr("time.sleep", waits.append)
     return waits
 
 
-def test_on_the_bus_it_shows_waits_and_goes_dark(
+def test_on_real_spi_it_shows_frames_and_then_turns_dark(
     record: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     device = VirtualSpi(Max7219Chip())
-    waits = wired(monkeypatch, device)
+    waits = connect_spi(monkeypatch, device)
     assert main(["light", record]) == 0
     assert round(sum(waits), 3) == 4 * 2.0
     assert device.transfers > 13 + 8
@@ -148,20 +150,20 @@ def test_on_the_bus_it_shows_waits_and_goes_dark(
     assert capsys.readouterr().out == ""
 
 
-def test_a_matrix_that_does_not_take_its_bytes_is_said_so(
+def test_a_failed_spi_transfer_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     device = VirtualSpi(Max7219Chip())
     device.unplug()
-    wired(monkeypatch, device)
+    connect_spi(monkeypatch, device)
     assert main(["light"]) == 2
     assert capsys.readouterr().err == (
-        "marrakech: the matrix cannot be written to (Input/output error): "
-        "check its wires and its supply\n"
+        "marrakech: cannot write to the matrix (Input/output error): "
+        "check its wiring and power supply\n"
     )
 
 
-# --- As the matrix was mounted ------------------------------------------------------------
+# --- Matrix mounting ----------------------------------------------------------------------
 
 MOUNTED = """\
 [matrix]
@@ -185,7 +187,7 @@ input = "electronic"
 
 
 class KeptStrip(Apa102Strip):
-    """Keeps how bright it was, and what was lit."""
+    """Records brightness and lit LEDs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -196,43 +198,43 @@ class KeptStrip(Apa102Strip):
         self.frames.append((self.brightness, self.light()))
 
 
-def test_the_lamp_test_is_sent_as_the_config_says_and_tells_what_to_change(
+def test_the_lamp_test_follows_the_config_and_prints_advice(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "mine.toml").write_text(MOUNTED)
     strip = KeptStrip()
     device = VirtualSpi(strip)
-    waits = wired(monkeypatch, device, "/dev/spidev1.1")
+    waits = connect_spi(monkeypatch, device, "/dev/spidev1.1")
     assert main(["light", "--config", "mine.toml"]) == 0
     assert device.address == (1, 1)
     layout = parse_config(MOUNTED, "mine.toml").matrix.layout()
     first, *_, full = strip.frames[1:65]
-    assert [place for place, led in enumerate(layout.see(first[1])) if any(led)] == [0]
+    assert [place for place, led in enumerate(layout.as_seen(first[1])) if any(led)] == [0]
     assert first[0] == 7
     assert full[0] == 3  # all white within 500 mA
-    compass = layout.read(strip.frames[-2][1])
+    compass = layout.from_chip(strip.frames[-2][1])
     lit = ["# " if any(led) else "· " for led in compass]
     rows = ["".join(lit[row : row + 8]).rstrip() for row in range(0, 64, 8)]
     assert "\n".join(rows) == COMPASS
-    assert waits[-1] == 10  # time to look at it, and at the advice
+    assert waits[-1] == 10  # time to compare it with the advice
     out = capsys.readouterr().out.splitlines()
     assert out[1].startswith("along the north and west; then an arrow")
     assert out[6] == "  east              rotation = 180       rotation = 0, mirrored = false"
 
 
-def test_the_command_line_goes_before_the_config(
+def test_the_command_line_overrides_the_config(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Another module is tried: it has no chain, so nothing is said of one."""
+    """A matrix without an LED chain gets no advice about its wiring."""
     (here / "marrakech.toml").write_text(MOUNTED)
     chip = Max7219Chip()
-    wired(monkeypatch, VirtualSpi(chip), "/dev/spidev1.1")
+    connect_spi(monkeypatch, VirtualSpi(chip), "/dev/spidev1.1")
     assert main(["light", "--matrix", "max7219", "--brightness", "2"]) == 0
     assert chip.registers[Max7219Chip.INTENSITY] == 2
     assert "wiring" not in capsys.readouterr().out
 
 
-def test_a_virtual_matrix_is_always_mounted_as_the_config_says(
+def test_a_virtual_matrix_is_mounted_as_configured(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "marrakech.toml").write_text(MOUNTED)
@@ -245,7 +247,7 @@ def test_a_virtual_matrix_is_always_mounted_as_the_config_says(
     assert shown[80].splitlines() == [moved[-1], *moved[:-1]]
 
 
-def test_a_wrong_config_is_told_before_anything_is_lit(
+def test_an_invalid_config_is_reported_before_anything_is_lit(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "marrakech.toml").write_text('[matrix]\nwiring = "zigzag"\n')

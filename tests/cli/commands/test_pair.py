@@ -1,24 +1,24 @@
-"""`marrakech pair`: the code, in the terminal and on the matrix."""
+"""`marrakech pair`: the pairing code in the terminal and on the matrix."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from helpers.table.command_runner import at_table
+from helpers.table.command_runner import run_commands
 
 from companion.cli.main import main
 
 
-def test_the_code_is_told_and_the_matrix_shows_it(
+def test_the_code_is_printed_and_shown_on_the_matrix(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told, status = at_table(tmp_path, ["pair"], ["status"], capsys=capsys, codes=["0417"])
+    told, status = run_commands(tmp_path, ["pair"], ["status"], capsys=capsys, codes=["0417"])
     assert (told.code, told.err) == (0, "")
     assert told.out == (
         "0417\n"
-        "Type this on the page of the phone within 2 minutes.\n"
-        "The matrix shows it as well, for a minute or until a button is pressed.\n"
+        "Type this code into the page on the phone within 2 minutes.\n"
+        "The matrix shows it too, for a minute or until a button is pressed.\n"
     )
     words = " ".join(status.out.split())
     assert "The matrix shows the code for phones, two digits at a time: one dot over the " in words
@@ -27,7 +27,7 @@ def test_the_code_is_told_and_the_matrix_shows_it(
 
 def test_every_call_makes_a_new_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     codes = ["0417", "9923"]
-    told = at_table(tmp_path, ["pair"], ["pair"], capsys=capsys, codes=codes)
+    told = run_commands(tmp_path, ["pair"], ["pair"], capsys=capsys, codes=codes)
     assert [one.out.splitlines()[0] for one in told] == codes
 
 
@@ -39,11 +39,11 @@ def test_without_a_table_there_is_no_code(capsys: pytest.CaptureFixture[str]) ->
     assert len(err.splitlines()) == 1
 
 
-def test_a_table_that_knows_no_codes_is_an_error(
+def test_a_table_without_pairing_codes_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """An older one may be running still."""
-    monkeypatch.setattr("companion.control.protocol._DO", ("status",))
-    (told,) = at_table(tmp_path, ["pair"], capsys=capsys)
+    """An older version may still be running."""
+    monkeypatch.setattr("companion.control.protocol.REQUEST_NAMES", ("status",))
+    (told,) = run_commands(tmp_path, ["pair"], capsys=capsys)
     assert (told.code, told.out) == (2, "")
     assert told.err == "marrakech: unknown request 'show_code': use status\n"

@@ -1,4 +1,4 @@
-"""`marrakech perft`: numbers that can be checked by hand."""
+"""`marrakech perft`: counts that can be checked by hand."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 @pytest.mark.parametrize(("depth", "count"), [(0, 1), (1, 3), (2, 12), (3, 111)])
-def test_the_start_position_counts_by_hand(
+def test_the_start_position_has_the_counts_computed_by_hand(
     depth: int, count: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Three ways to face, four rolls, then the rugs beside Assam.
+    """Three directions, four rolls, then the rugs next to Assam.
 
     Southward he comes to d5, d6, d7 and by the loop to e7. A square in the middle has four
     neighbours with three free sides each: 12 rugs on d5. The edge takes one from d7: 11 on d6.
@@ -35,12 +35,12 @@ def test_the_start_position_counts_by_hand(
     assert printed(capsys, str(depth)) == f"{count}\n"
 
 
-def test_divide_adds_the_count_of_each_first_action(capsys: pytest.CaptureFixture[str]) -> None:
+def test_divide_prints_the_count_of_each_first_action(capsys: pytest.CaptureFixture[str]) -> None:
     expected = "face south: 37\nface east: 37\nface west: 37\n111\n"
     assert printed(capsys, "3", "--divide") == expected
 
 
-def test_divide_has_nothing_to_divide_at_depth_0(capsys: pytest.CaptureFixture[str]) -> None:
+def test_divide_prints_no_actions_at_depth_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(capsys, "0", "--divide") == "1\n"
 
 
@@ -49,12 +49,12 @@ def test_divide_at_depth_1_counts_every_action_once(capsys: pytest.CaptureFixtur
     assert printed(capsys, "1", LAST_RUG, "--divide") == f"{rolls}4\n"
 
 
-def test_a_position_may_stand_without_quotes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_position_needs_no_quotes(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(capsys, "2", *LAST_RUG.split()) == "37\n"
     assert printed(capsys, "2", LAST_RUG) == "37\n"
 
 
-def test_a_position_may_stand_after_an_option(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_position_may_follow_an_option(capsys: pytest.CaptureFixture[str]) -> None:
     start = "/".join(["......."] * 7) + " d4s orient R R:30:12,Y:30:12,B:30:12,N:30:12 -"
     expected = "face south: 1\nface east: 1\nface west: 1\n3\n"
     market, *rest = start.split()
@@ -65,7 +65,7 @@ def test_a_position_may_stand_after_an_option(capsys: pytest.CaptureFixture[str]
     assert printed(capsys, "1", "--divide", "--", start) == expected
 
 
-def test_nothing_follows_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_finished_game_has_no_actions(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(capsys, "3", LAST_RUG) == "0\n"
     assert printed(capsys, "0", OVER) == "1\n"
     assert printed(capsys, "1", OVER) == "0\n"

@@ -1,4 +1,4 @@
-"""`marrakech play`: what it makes of its arguments, and what it says where it cannot play."""
+"""`marrakech play`: arguments and errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def arguments(*words: str) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def test_without_a_terminal_it_says_so_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_terminal_it_fails_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play"]) == 2
     assert capsys.readouterr() == (
         "",
@@ -40,7 +40,7 @@ def test_without_a_terminal_it_says_so_in_one_line(capsys: pytest.CaptureFixture
 def test_a_config_is_checked_before_the_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever writes one from a script learns of its faults all the same."""
+    """So that scripts can check a config."""
     config = tmp_path / "marrakech.toml"
     config.write_text("[game]\nplayers = 5\n")
     assert main(["play", "--config", str(config)]) == 2
@@ -58,7 +58,7 @@ def test_a_config_is_checked_before_the_terminal(
         (["--script"], "--script: expected one argument"),
     ],
 )
-def test_arguments_that_mean_nothing_are_refused(
+def test_invalid_arguments_are_refused(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as stopped:
@@ -67,14 +67,14 @@ def test_arguments_that_mean_nothing_are_refused(
     assert said in capsys.readouterr().err
 
 
-def test_a_script_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_script_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--script", "nowhere.table"]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert "nowhere.table" in err
 
 
-def test_both_dice_are_there_unless_one_is_asked_for() -> None:
+def test_both_dice_are_the_default() -> None:
     config = Config()
     assert play._with_arguments(config, arguments()).die.input == "both"
     assert play._with_arguments(config, arguments("--die", "keys")).die.input == "keys"
@@ -85,14 +85,14 @@ def test_both_dice_are_there_unless_one_is_asked_for() -> None:
     assert play._with_arguments(config, arguments("--matrix", "apa102")).matrix.kind == "apa102"
 
 
-def test_a_language_is_as_set_unless_one_is_asked_for() -> None:
+def test_the_language_option_overrides_the_config() -> None:
     config = replace(Config(), language="fi")
     assert play._with_arguments(config, arguments()).language == "fi"
     assert play._with_arguments(config, arguments("--language", "ja")).language == "ja"
 
 
 def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *words: str) -> MakePad | None:
-    """What plugs in the pad of a simulator that is started so."""
+    """Run `play` with these arguments; returns the pad factory it uses."""
     told: list[MakePad | None] = []
 
     def run_simulator(*_: object, make_pad: MakePad | None, **__: object) -> int:
@@ -113,7 +113,7 @@ def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *words: str) -> Mak
         pytest.param(("--pad", "simavr"), "simavr", marks=pytest.mark.firmware),
     ],
 )
-def test_the_pad_that_is_asked_for_is_plugged_in(
+def test_the_pad_option_selects_the_pad(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: tuple[str, ...], kind: str
 ) -> None:
     if kind == "simavr":
@@ -121,22 +121,20 @@ def test_the_pad_that_is_asked_for_is_plugged_in(
     monkeypatch.setattr(firmware_folder, "BUILD", tmp_path / "build")
     make_pad = started(monkeypatch, tmp_path, *words)
 
-    async def plug_in() -> str:
+    async def connect_pad() -> str:
         assert make_pad is not None
         pad = make_pad(asyncio.get_running_loop())
         pad.close()
         return pad.kind
 
-    assert asyncio.run(plug_in()) == kind
+    assert asyncio.run(connect_pad()) == kind
 
 
-def test_there_is_no_pad_if_none_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_pad_none_connects_no_pad(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert started(monkeypatch, tmp_path, "--pad", "none") is None
 
 
-def test_a_chip_that_cannot_be_simulated_is_told_with_the_package(
+def test_without_simavr_the_package_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "Makefile").touch()
@@ -154,7 +152,7 @@ def test_a_chip_that_cannot_be_simulated_is_told_with_the_package(
     )
 
 
-def test_a_laptop_without_the_screen_is_told_how_to_get_it(
+def test_without_textual_the_package_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for stream in (sys.stdin, sys.stdout):

@@ -1,4 +1,4 @@
-"""`marrakech render` writes pictures, or says why not."""
+"""`marrakech render`: PNG and GIF files, and errors."""
 
 from __future__ import annotations
 
@@ -37,9 +37,7 @@ def test_a_png_and_a_gif_are_written(record: str, capsys: pytest.CaptureFixture[
     assert [line.rpartition(",")[0] for line in lines] == ["turn.png: turn 1", "turn.gif: turn 1"]
 
 
-def test_the_last_turn_is_drawn_unless_another_is_named(
-    record: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_last_turn_is_the_default(record: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["render", record, "--png", "turn.png", "--matrix", "mono"]) == 0
     assert capsys.readouterr().out.startswith("turn.png: turn 2, ")
 
@@ -47,30 +45,28 @@ def test_the_last_turn_is_drawn_unless_another_is_named(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "nothing to draw: say --png FILE, --gif FILE, or both"),
+        ([], "nothing to draw: give --png FILE, --gif FILE or both"),
         (["--png", "x.png", "--turn", "9"], "there is no turn 9: the record has 1 to 2"),
         (["--png", "nowhere/x.png"], "cannot write the picture: No such file or directory"),
         (["--gif", "."], "cannot write the picture: Is a directory"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(
+def test_impossible_requests_are_refused(
     words: list[str], message: str, record: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["render", record, *words]) == 2
     assert capsys.readouterr().err == f"marrakech: {message}\n"
 
 
-def test_a_turn_is_a_whole_number(record: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_turn_must_be_a_whole_number(record: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["render", record, "--png", "x.png", "--turn", "last"])
     assert stop.value.code == 2
     wrong = capsys.readouterr().err.splitlines()[0]
-    assert wrong == "marrakech: argument --turn: 'last' is no whole number"
+    assert wrong == "marrakech: argument --turn: 'last' is not a whole number"
 
 
-def test_a_record_without_turns_has_nothing_to_draw(
-    record: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_record_without_turns_is_refused(record: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path(record).write_text(RECORD.partition("\n\n")[0] + "\n")
     assert main(["render", record, "--png", "x.png"]) == 2
     assert capsys.readouterr().err == "marrakech: the record has no turn yet\n"

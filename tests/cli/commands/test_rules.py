@@ -1,4 +1,4 @@
-"""`marrakech rules`: what a booklet decides."""
+"""`marrakech rules`: the booklets, their rules and options."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import pytest
 
 from companion.cli.main import main
 from companion.games.marrakech import BOOKLETS, OPTIONS
-from companion.i18n.catalogue_loader import speech_in
+from companion.i18n.catalogue_loader import renderer_for
 from companion.i18n.languages import LANGUAGES
-from companion.i18n.rules_summary import rules_of
+from companion.i18n.rules_summary import summarize_rules
 
 ALL = """\
  1  en       English                    -
@@ -45,7 +45,7 @@ ALL = """\
 32  fa-sheet Persian, single sheet      box=57
 33  hu-notes Hungarian, players' notes  bankruptcy=spare
 
-'marrakech rules --booklet fr' says how to play by a booklet and what it decides.
+'marrakech rules --booklet fr' explains how to play by a booklet, and its options.
 """
 
 SPANISH_ON_A_TURNED_BOARD = """\
@@ -112,7 +112,7 @@ def test_without_a_booklet_all_are_listed(capsys: pytest.CaptureFixture[str]) ->
     assert printed(capsys) == ALL
 
 
-def test_a_booklet_and_an_option_are_told_together(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_booklet_and_an_option_are_explained_together(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--booklet", "es", "--option", "loops=nw-se")
     assert printed(capsys, *words) == SPANISH_ON_A_TURNED_BOARD
 
@@ -120,7 +120,7 @@ def test_a_booklet_and_an_option_are_told_together(capsys: pytest.CaptureFixture
 def test_the_english_booklet_is_not_compared_with_itself(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """After how to play come the options at once."""
+    """The options follow the rules without a list of differences."""
     before, _, _ = printed(capsys, "--booklet", "en").partition("\nOptions (")
     assert before.endswith(
         "\n\nThe end: when all rugs are laid, or only one player is left, "
@@ -140,14 +140,14 @@ def test_an_option_alone_is_set_in_the_english_booklet(capsys: pytest.CaptureFix
     ]
 
 
-def test_the_order_that_is_chosen_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_chosen_turn_order_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     out = printed(capsys, "--option", "turn_order=pivot-last")
     assert "\nA turn: roll the die, and move Assam that many squares the way he faces." in out
     assert "another order" not in out
 
 
 @pytest.mark.parametrize("code", BOOKLETS)
-def test_every_booklet_is_told_with_all_its_options(
+def test_every_booklet_is_explained_with_all_options(
     code: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = printed(capsys, "--booklet", code).splitlines()
@@ -168,7 +168,7 @@ def test_no_line_is_wider_than_100_columns(
 
 
 @pytest.mark.parametrize("words", [[], ["--option", "box=57"]])
-def test_a_booklet_without_a_name_is_not_the_english_one(
+def test_an_empty_booklet_name_is_refused(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["rules", "--booklet", "", *words]) == 2
@@ -177,7 +177,7 @@ def test_a_booklet_without_a_name_is_not_the_english_one(
     assert err.startswith("marrakech: unknown booklet '': use en, fr, ")
 
 
-def test_the_code_of_a_booklet_may_be_written_in_capitals(
+def test_booklet_codes_ignore_case(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert printed(capsys, "--booklet", "ZH-tw") == printed(capsys, "--booklet", "zh-TW")
@@ -188,24 +188,24 @@ def test_the_code_of_a_booklet_may_be_written_in_capitals(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("booklet", ["en", "cs", "hu-notes"])
-def test_how_to_play_is_told_in_any_language_by_any_booklet(
+def test_rules_of_any_booklet_are_available_in_any_language(
     booklet: str, language: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = " ".join(printed(capsys, "--booklet", booklet, "--language", language).split())
-    speech, found = speech_in(language), BOOKLETS[booklet]
-    rules = rules_of(found, found.options)
+    renderer, found = renderer_for(language), BOOKLETS[booklet]
+    rules = summarize_rules(found, found.options)
     for sentence in (rules.title, *(one for part in rules.paragraphs for one in part)):
-        assert " ".join(speech.say(sentence).split()) in out
+        assert " ".join(renderer.render(sentence).split()) in out
     assert "Options (" not in out
 
 
-def test_a_language_alone_is_that_of_its_booklet(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_language_alone_selects_its_booklet(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(capsys, "--language", "fi") == printed(
         capsys, "--booklet", "fi", "--language", "fi"
     )
 
 
-def test_an_unknown_language_is_refused_with_those_there_are(
+def test_an_unknown_language_is_refused_with_a_list(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["rules", "--language", "xx"]) == 2

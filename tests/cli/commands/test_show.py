@@ -1,4 +1,4 @@
-"""`marrakech show`: the drawing, sign by sign."""
+"""`marrakech show`: the exact drawing."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ EMPTY = "......./......./......./......./......./......./......."
 
 
 class Terminal(io.StringIO):
-    """A screen with colours."""
+    """A terminal with colours."""
 
     def isatty(self) -> bool:
         return True
@@ -97,26 +97,28 @@ def test_the_start_is_shown_by_default(capsys: pytest.CaptureFixture[str]) -> No
     assert shown(capsys) == START
 
 
-def test_rugs_are_boxes_and_the_tribute_carries_stars(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rugs_are_boxes_and_the_tribute_region_has_stars(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert shown(capsys, OWING) == OWED
 
 
-def test_a_position_may_stand_without_quotes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_position_needs_no_quotes(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown(capsys, *OWING.split()) == OWED
 
 
-def test_before_the_roll_the_tribute_is_a_possibility(capsys: pytest.CaptureFixture[str]) -> None:
+def test_before_the_roll_the_tribute_is_conditional(capsys: pytest.CaptureFixture[str]) -> None:
     tribute, may = last_lines(capsys, OWING.replace("pay Y", "orient Y"), 2)
     assert tribute == "Here yellow would owe red 4: d4 d3 d5 c3."
     assert may == "yellow may face north, west or east."
 
 
-def test_what_was_paid_already_is_not_owed_again(capsys: pytest.CaptureFixture[str]) -> None:
-    """To lay comes after to pay: no debt is left to speak of."""
+def test_paid_tribute_is_not_shown_as_owed(capsys: pytest.CaptureFixture[str]) -> None:
+    """LAY comes after PAY."""
     assert "owe" not in shown(capsys, OWING.replace("pay Y", "lay Y"))
 
 
-def test_nobody_owes_anything_after_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_owed_after_the_end(capsys: pytest.CaptureFixture[str]) -> None:
     over = OWING.replace("pay Y", "over Y").replace("32:1", "32:0").replace("1:11", "1:0")
     assert "owe" not in shown(capsys, over)
 
@@ -127,12 +129,12 @@ def test_nothing_is_owed_on_ones_own_rug(capsys: pytest.CaptureFixture[str]) -> 
     assert "*" not in out
 
 
-def test_where_a_rug_may_lie_is_listed_in_squares(capsys: pytest.CaptureFixture[str]) -> None:
+def test_legal_places_are_listed_as_squares(capsys: pytest.CaptureFixture[str]) -> None:
     (may,) = last_lines(capsys, f"{EMPTY} a1n lay R R:30:12,Y:30:12,B:30:12,N:30:12 -")
     assert may == "red may lay: b1-c1, b1-b2, a2-b2, a2-a3."
 
 
-def test_a_rug_that_can_lie_nowhere_is_to_be_returned(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_rug_without_a_legal_place_must_be_returned(capsys: pytest.CaptureFixture[str]) -> None:
     red = ".R1R1..../R3R2...../R3R2...../......./......./......./......."
     setting = "R:30:12,Y:30:15,B:30:15 covering=two-colours"
     (may,) = last_lines(capsys, f"{red} a1n lay Y {setting}")
@@ -150,13 +152,13 @@ def test_two_players_have_two_colours(capsys: pytest.CaptureFixture[str]) -> Non
     ]
 
 
-def test_one_rug_of_two_colours_is_not_rugs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_single_rug_left_is_singular(capsys: pytest.CaptureFixture[str]) -> None:
     lines = last_lines(capsys, f"{EMPTY} d4e draw BN RY:30:1+0,BN:30:1+2 -", 5)
     assert lines[0] == "   R  Y  red+yellow        30 dirhams +  0 visible =  30   1 rug left (1+0)"
     assert lines[-1] == "BN is to draw blue or brown."
 
 
-def test_who_is_to_roll_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_player_to_roll_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     (roll,) = last_lines(capsys, f"{EMPTY} d4s roll R R:30:12,Y:30:12,B:30:12,N:30:12 -")
     assert roll == "red is to roll."
 
@@ -172,14 +174,14 @@ def test_a_shared_win_names_all_winners_and_no_mover(capsys: pytest.CaptureFixtu
     assert "→" not in out
 
 
-def test_pivoting_is_told_with_its_ways(capsys: pytest.CaptureFixture[str]) -> None:
+def test_pivot_directions_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     setting = "R:30:11,Y:30:12,B:30:12,N:30:12 turn_order=pivot-last"
     (may,) = last_lines(capsys, f"{EMPTY} d4s pivot R {setting}")
     assert may == "red may turn Assam east or west."
 
 
 def test_no_line_is_wider_than_100_columns(capsys: pytest.CaptureFixture[str]) -> None:
-    """Not even with all the squares of a great debt, or all the places of a rug."""
+    """Also with a large tribute region and many legal places."""
     lay = f"{EMPTY} d4s lay:B BN RY:30:12+12,BN:30:12+12 -"
     pay = "/".join(f"B{n}B{n}B{n + 1}B{n + 1}B{n + 2}B{n + 2}." for n in (1, 4, 7, 10))
     pay = f"{pay}/......./......./....... c4s pay RY RY:30:12+12,BN:30:0+12 -"
@@ -215,7 +217,7 @@ def test_a_terminal_gets_colours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_color_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """no-color.org: any value that is not empty."""
+    """Any value that is not empty (no-color.org)."""
     monkeypatch.setenv("NO_COLOR", "1")
     assert not has_colours(Terminal())
     monkeypatch.setenv("NO_COLOR", "")
@@ -227,14 +229,14 @@ def test_a_file_gets_no_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not has_colours(io.StringIO())
 
 
-def test_a_player_without_a_name_is_called_by_the_colours() -> None:
+def test_a_player_without_a_name_has_the_colours_as_name() -> None:
     state = new_game(Setup(usual_players(2)))
     assert name_of(state, 0) == "red+yellow"
     assert name_of(state, 0, ("Amina", "")) == "Amina (red+yellow)"
     assert name_of(state, 1, ("Amina", "")) == "blue+brown"
 
 
-def test_a_name_does_not_move_the_cursor_nor_fill_the_screen() -> None:
+def test_control_characters_in_names_are_escaped_and_long_names_cut() -> None:
     state = new_game(Setup(usual_players(4)))
     assert name_of(state, 0, ("A\x1b[2J", "", "", "")) == "A\\x1b[2J (red)"
     assert name_of(state, 0, ("A" * 99, "", "", "")) == f"{'A' * 20}… (red)"

@@ -1,4 +1,4 @@
-"""`marrakech simulate` and the random games under it."""
+"""`marrakech simulate` and random games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.games.marrakech import (
     parse_position,
     usual_players,
 )
-from companion.games.marrakech.playouts import play_out, step_out
+from companion.games.marrakech.playouts import play_out, play_out_stepper
 
 TABLES = {
     "": 4,
@@ -80,7 +80,7 @@ def test_the_same_seed_plays_the_same_games(capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.parametrize("words", TABLES)
 def test_averages_add_up(words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """All wins make one, all dirhams are those that were there, no more than 49 squares are seen.
+    """Wins add up to 1, dirhams to those in play, visible halves to 49 at most.
 
     A player who is out has given everything away, so no dirham is lost.
     """
@@ -94,7 +94,7 @@ def test_averages_add_up(words: str, capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize(("players", "rugs"), [(2, 48), (3, 45), (4, 48)])
-def test_every_rug_is_a_turn_where_nobody_goes_out(
+def test_every_rug_is_a_turn_if_nobody_goes_out(
     players: int, rugs: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     result = simulated(capsys, f"--players {players} --booklet hu-notes --games 10")
@@ -103,21 +103,21 @@ def test_every_rug_is_a_turn_where_nobody_goes_out(
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_whole_box_of_dirhams_can_be_shared_out(
+def test_all_dirhams_of_the_box_can_be_in_play(
     players: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     result = simulated(capsys, f"--players {players} --option purse=share-120 --games 20")
     assert sum(seat["dirhams"] for seat in result["seats"]) == pytest.approx(120)
 
 
-def test_scores_are_dirhams_and_visible_halves_where_nobody_goes_out(
+def test_scores_are_dirhams_and_visible_halves_if_nobody_goes_out(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for seat in simulated(capsys, "--booklet hu-notes --games 20")["seats"]:
         assert seat["score"] == pytest.approx(seat["dirhams"] + seat["visible"])
 
 
-def test_the_table_has_the_numbers_of_the_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_has_the_same_numbers_as_the_json(capsys: pytest.CaptureFixture[str]) -> None:
     words = "--players 3 --games 30 --seed 2"
     result = simulated(capsys, words)
     assert main(["simulate", *words.split()]) == 0
@@ -150,7 +150,7 @@ def test_the_table_is_drawn_in_columns(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def setup(players: int, booklet: str = "en", **changes: str) -> Setup:
-    options = booklet_named(booklet).options.but(changes)
+    options = booklet_named(booklet).options.with_changes(changes)
     return Setup(usual_players(players, options), options)
 
 
@@ -176,11 +176,11 @@ def test_a_shuffled_pile_is_drawn_to_the_last_rug() -> None:
     assert final.left == (0, 0, 0, 0)
 
 
-def test_stepping_out_counts_the_turns() -> None:
+def test_step_out_counts_the_turns() -> None:
     stepper = Stepper(new_game(setup(4, "hu-notes")))
-    assert step_out(stepper, Random(1)) == 48
+    assert play_out_stepper(stepper, Random(1)) == 48
     assert stepper.is_over
-    assert step_out(stepper, Random(1)) == 0
+    assert play_out_stepper(stepper, Random(1)) == 0
 
 
 # Wherever yellow rolls to, down the second column, two halves beside Assam are both red.
@@ -191,11 +191,11 @@ NOWHERE = (
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_rug_that_can_lie_nowhere_goes_back_and_the_game_goes_on(seed: int) -> None:
-    """By the letter of some booklets two halves of one colour may not be covered in one go."""
+def test_a_rug_without_a_legal_place_is_returned_and_the_game_continues(seed: int) -> None:
+    """Some booklets forbid covering two halves of the same colour at once."""
     start = parse_position(NOWHERE)
     stepper = Stepper(start)
-    assert step_out(stepper, Random(seed)) == 5
+    assert play_out_stepper(stepper, Random(seed)) == 5
     final = play_out(start, Random(seed))
     for left, colours in ((stepper.left, stepper.colours), (final.left, final.colours)):
         assert list(left) == [0, 0, 0, 0]

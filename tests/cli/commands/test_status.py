@@ -1,4 +1,4 @@
-"""`marrakech status`: the table that runs, as text and as JSON."""
+"""`marrakech status`: the running table as text and as JSON."""
 
 from __future__ import annotations
 
@@ -13,44 +13,44 @@ from typing import Any
 
 import pytest
 from helpers.patience import PATIENCE_S
-from helpers.table.command_runner import at_table
-from helpers.table.table_driver import TableDriver, at, begun
-from helpers.table.virtual_table import sitting_config
+from helpers.table.command_runner import run_commands
+from helpers.table.table_driver import TableDriver, game_at, started_game
+from helpers.table.virtual_table import virtual_table_config
 
 from companion import __version__
 from companion.adapters.pad_health import PadHealth, PadState
 from companion.cli.commands import status
 from companion.cli.commands.status import page_lines
 from companion.cli.main import main
-from companion.cli.snapshot_text import draw_table
+from companion.cli.snapshot_text import draw_snapshot
 from companion.control.snapshot import snapshot_of
-from companion.daemon.controller import TableView
 from companion.i18n.message import message
 from companion.pad.messages import Identity
-from companion.table.scenes.stage_scenes import Link, Status
+from companion.table.scenes.stage_scenes import LinkState, RailStatus
+from companion.table.view import TableView
 
 SET_UP = ["press", "ok", "ok", "ok", "ok", "die", "3"]
 
 
-def drawn(talk: TableDriver, status: Status | None = None, **more: Any) -> str:  # noqa: ANN401
-    view = TableView(talk.conversation, status or Status())
-    return "\n".join(draw_table(snapshot_of(view, **more)))
+def drawn(driver: TableDriver, status: RailStatus | None = None, **more: Any) -> str:  # noqa: ANN401
+    view = TableView(driver.conversation, status or RailStatus())
+    return "\n".join(draw_snapshot(snapshot_of(view, **more)))
 
 
-def test_a_table_before_its_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (told,) = at_table(tmp_path, ["status"], capsys=capsys)
+def test_a_table_before_its_first_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (told,) = run_commands(tmp_path, ["status"], capsys=capsys)
     assert (told.code, told.err) == (0, "")
     assert told.out.splitlines()[:3] == [
-        "SIMULATED: this is no real table",
+        "SIMULATED: this is not a real table",
         "A new game",
         "  4 players. Directions change it, OK goes on.",
     ]
     assert "Turn" not in told.out
 
 
-def test_a_game_is_told_with_players_light_and_the_companion() -> None:
+def test_a_game_is_shown_with_players_leds_and_companion() -> None:
     assert (
-        drawn(begun("east 3 ok", names=("Ana", "", "", "")), uptime_s=75)
+        drawn(started_game("east 3 ok", names=("Ana", "", "", "")), uptime_s=75)
         == f"""\
 Yellow: your turn
   ✓ Ana laid a red rug on g2 and g3.
@@ -72,29 +72,29 @@ Turn 2. Assam is on g4 and faces east.
 · Y · · · · · ·
 
 Die pad: none.
-Companion {__version__}, running for 1 min, 3 things told, saved.""".replace(
+Companion {__version__}, running for 1 min, 3 entries, saved.""".replace(
             "· · · · · · · Y", "· · · · · · · W", 1
         )
     )
 
 
-def test_what_is_refused_and_what_is_wrong_is_told() -> None:
+def test_refusals_and_problems_are_shown() -> None:
     view = TableView(
-        begun("3").conversation,
-        Status(is_unsaved=True, link=Link.DOWN),
+        started_game("3").conversation,
+        RailStatus(is_unsaved=True, link=LinkState.DOWN),
         message("no.rolled_already"),
         (message("trouble.disk_full"),),
     )
-    lines = list(draw_table(snapshot_of(view)))
+    lines = list(draw_snapshot(snapshot_of(view)))
     assert "  ✗ The die is in already. BACK takes it back." in lines
     assert any(line.startswith("  ! The disk is full, and") for line in lines)
-    assert "Die pad: it does not answer any more." in lines
-    assert lines[-1].endswith("1 thing told, NOT saved.")
+    assert "Die pad: no longer responding." in lines
+    assert lines[-1].endswith("1 entry, NOT saved.")
 
 
-def test_a_game_that_is_over_has_its_count() -> None:
+def test_a_finished_game_has_its_score() -> None:
     over = f"Y1Y1.....{'/.......' * 6} d4s over R R:29:0,Y:28:0,B:31:0,N:31:0 -"
-    assert drawn(at(over)).splitlines()[:11] == [
+    assert drawn(game_at(over)).splitlines()[:11] == [
         "2 players share the win",
         "  Red: 29 + 0 = 29 points",
         "  Yellow: 28 + 2 = 30 points",
@@ -117,12 +117,12 @@ def test_a_game_that_is_over_has_its_count() -> None:
             "Die pad: connected at /dev/pad, firmware 1.2.3.",
         ),
         (
-            PadHealth(PadState.SEARCHING, said=message("pad.absent")),
+            PadHealth(PadState.SEARCHING, message=message("pad.absent")),
             "Die pad: searching. No die pad is plugged in: plug it in, or play without it.",
         ),
     ],
 )
-def test_the_pad_is_told_of(pad: PadHealth, told: str) -> None:
+def test_the_pad_state_is_shown(pad: PadHealth, told: str) -> None:
     assert drawn(TableDriver(), pad=pad).splitlines()[-2] == told
 
 
@@ -131,20 +131,22 @@ def test_the_pad_is_told_of(pad: PadHealth, told: str) -> None:
     [(0, "0 s"), (59.9, "59 s"), (60, "1 min"), (3599, "59 min"), (12_000, "3 h 20 min"),
      (187_200, "2 d 4 h")],
 )  # fmt: skip
-def test_how_long_it_runs(seconds: float, told: str) -> None:
+def test_uptime_has_readable_units(seconds: float, told: str) -> None:
     assert drawn(TableDriver(), uptime_s=seconds).endswith(f"running for {told}.")
 
 
-def test_names_are_never_more_than_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    config = sitting_config()
+def test_control_characters_in_names_are_escaped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = virtual_table_config()
     config = replace(config, game=replace(config.game, names=("A\x1b[2J", "", "", "")))
-    told = at_table(tmp_path, SET_UP, ["status"], capsys=capsys, config=config)
+    told = run_commands(tmp_path, SET_UP, ["status"], capsys=capsys, config=config)
     assert "\x1b" not in told[0].out + told[1].out
     assert "A\\x1b[2J: your turn" in told[1].out
 
 
-def test_json_is_the_whole_account(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _, told = at_table(tmp_path, SET_UP, ["status", "--json"], capsys=capsys)
+def test_json_is_the_whole_snapshot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, told = run_commands(tmp_path, SET_UP, ["status", "--json"], capsys=capsys)
     table = json.loads(told.out)
     assert (told.code, told.err) == (0, "")
     assert (table["version"], table["stage"], table["simulated"]) == (1, "lay", True)
@@ -154,25 +156,26 @@ def test_json_is_the_whole_account(tmp_path: Path, capsys: pytest.CaptureFixture
 # --- The page -----------------------------------------------------------------------------
 
 
-def test_the_address_of_the_page_stands_below_its_code() -> None:
+def test_the_address_of_the_page_is_below_its_qr_code() -> None:
     *code, last = page_lines({"host": "127.0.0.1", "port": 8081})
-    assert last == "The page for phones: http://127.0.0.1:8081/"
+    assert last == "Page for phones: http://127.0.0.1:8081/"
     assert len(code) > 10
 
 
-def test_a_table_without_a_page_says_so_when_it_is_asked_for_it(
+def test_page_option_fails_for_a_table_without_a_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(status, "PATIENCE_S", 0.02)
-    monkeypatch.setattr(status, "LOOK_EACH_S", 0.01)
-    (told,) = at_table(tmp_path, ["status", "--page"], capsys=capsys)
+    monkeypatch.setattr(status, "PAGE_TIMEOUT_S", 0.02)
+    monkeypatch.setattr(status, "POLL_INTERVAL_S", 0.01)
+    (told,) = run_commands(tmp_path, ["status", "--page"], capsys=capsys)
     assert (told.code, told.out) == (2, "")
     assert told.err == (
-        "marrakech: the table has no page for phones: see [web] in marrakech.toml, and its log\n"
+        "marrakech: the table has no page for phones: see [web] in marrakech.toml, and the table's "
+        "log\n"
     )
 
 
-def test_the_page_of_a_served_table_is_where_status_says(
+def test_status_prints_the_address_of_the_served_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with socket.socket() as free:
@@ -186,7 +189,7 @@ def test_the_page_of_a_served_table_is_where_status_says(
         try:
             assert table.stdout is not None
             said = [table.stdout.readline() for _ in range(3)]
-            assert said[2].startswith("the page for phones is ready, at port ")
+            assert said[2].startswith("the page for phones is ready on port ")
             path = tmp_path / "control.sock"
             assert main(["status", "--page", "--socket", str(path)]) == 0
             address = capsys.readouterr().out.split()[-1]

@@ -1,4 +1,4 @@
-"""`marrakech verify`: a record is right, or its first wrong word is named."""
+"""`marrakech verify`: scores of correct records, and the first error of others."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ count: 2 B out
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A name without folders, so that what is printed is known."""
+    """A name without folders, so that the output is known."""
     monkeypatch.chdir(tmp_path)
     return Path("game.txt")
 
@@ -61,7 +61,9 @@ def refused(capsys: pytest.CaptureFixture[str], name: str = "game.txt") -> list[
     return err.splitlines()
 
 
-def test_an_open_game_is_counted_so_far(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unfinished_game_has_a_score_so_far(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file.write_text(OPEN)
     assert printed(capsys) == (
         "game.txt: right as far as it goes, 3 whole turns. So far:\n"
@@ -74,7 +76,7 @@ def test_an_open_game_is_counted_so_far(file: Path, capsys: pytest.CaptureFixtur
     )
 
 
-def test_a_finished_game_is_counted(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_finished_game_has_a_score(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(OVER)
     assert printed(capsys) == (
         "game.txt: right, 2 turns, the game is over.\n"
@@ -89,7 +91,7 @@ def test_an_unfinished_turn_is_not_counted(file: Path, capsys: pytest.CaptureFix
     assert first == "game.txt: right as far as it goes, 3 whole turns. So far:"
 
 
-def test_one_turn_is_not_turns(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_turn_is_singular(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(OPEN.partition("2. Y")[0])
     first = printed(capsys).splitlines()[0]
     assert first == "game.txt: right as far as it goes, 1 whole turn. So far:"
@@ -100,7 +102,7 @@ def test_one_turn_is_not_turns(file: Path, capsys: pytest.CaptureFixture[str]) -
     [OPEN.replace("\n", "\r\n"), "\ufeff" + OPEN, OPEN.replace("\n\n", "\n# a remark\n\n")],
     ids=["Windows", "byte order mark", "remark"],
 )
-def test_what_editors_do_to_a_file_does_not_matter(
+def test_byte_order_mark_and_line_ends_do_not_matter(
     text: str, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_bytes(text.encode())
@@ -114,7 +116,7 @@ def test_standard_input_is_read_for_a_dash(
     assert printed(capsys, "-").startswith("-: right, 2 turns, the game is over.\n")
 
 
-def test_a_wrong_turn_is_named_with_its_position(
+def test_an_illegal_action_is_reported_with_its_position(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_text(OPEN.replace("pays R 2", "pays R 3"))
@@ -125,7 +127,7 @@ def test_a_wrong_turn_is_named_with_its_position(
     ]
 
 
-def test_a_wrong_count_is_named(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_score_is_reported(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(OVER.replace("31+2=33", "31+3=34"))
     assert refused(capsys) == [
         "marrakech: game.txt: line 10, column 8: the count is '1 R 31+2=33', not '1 R 31+3=34'"
@@ -140,32 +142,34 @@ def test_a_file_of_another_kind_is_refused(file: Path, capsys: pytest.CaptureFix
     assert refused(capsys) == [f"{said}'marrakech record 1'"]
 
 
-def test_a_missing_file_is_one_line(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_file_is_reported_in_one_line(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     said = "marrakech: cannot read game.txt: No such file or directory"
     assert refused(capsys) == [said]
 
 
-def test_a_folder_is_no_record(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.mkdir()
     assert refused(capsys) == ["marrakech: cannot read game.txt: Is a directory"]
 
 
-def test_a_file_without_a_name_is_no_record(capsys: pytest.CaptureFixture[str]) -> None:
-    assert refused(capsys, "") == ["marrakech: no file is named"]
+def test_an_empty_file_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(capsys, "") == ["marrakech: the file name is empty"]
 
 
-def test_a_file_of_one_megabyte_is_read_and_no_more(
+def test_a_file_of_one_megabyte_is_accepted_and_a_larger_one_is_refused(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Remarks may fill it up."""
+    """Filled up with comments."""
     file.write_text(OVER + "#" * (1_000_000 - len(OVER)))
     assert printed(capsys).startswith("game.txt: right, 2 turns, the game is over.\n")
     file.write_text(OVER + "#" * (1_000_001 - len(OVER)))
-    too_large = "cannot read game.txt: it is larger than any game record (1 MB)"
+    too_large = "cannot read game.txt: larger than any game record (1 MB)"
     assert refused(capsys) == [f"marrakech: {too_large}"]
 
 
-def test_an_input_that_never_ends_is_refused(
+def test_endless_input_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Endless(io.BytesIO):
@@ -175,16 +179,16 @@ def test_an_input_that_never_ends_is_refused(
             return b"#" * size
 
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Endless()))
-    too_large = "cannot read -: it is larger than any game record (1 MB)"
+    too_large = "cannot read -: larger than any game record (1 MB)"
     assert refused(capsys, "-") == [f"marrakech: {too_large}"]
 
 
-def test_one_dirham_is_not_dirhams(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_dirham_is_singular(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(OVER.partition("2. B")[0])
     assert printed(capsys).splitlines()[2] == "2. blue               1 = 1 dirham + 0"
 
 
-def test_bytes_that_are_no_text_are_counted_to(
+def test_invalid_utf_8_is_reported_with_its_offset(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_bytes(b"marrakech record 1\nplayer: R Zo\xeb\n")

@@ -8,28 +8,30 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from helpers.table.control_caller import control_of
+from helpers.table.control_harness import open_control
 
 from companion.cli.main import main
 
-GONE = "marrakech: the table does not answer any more: it was stopped, or this was read too slowly"
+GONE = (
+    "marrakech: the table has closed the connection: it was stopped, or this client read too slowly"
+)
 
 
 def watched(
     folder: Path, words: str, *options: str, capsys: pytest.CaptureFixture[str]
 ) -> tuple[int, Sequence[str], str]:
-    """Watch while words are pressed, and until the table stops."""
+    """The output of `watch` while keys are pressed, until the table stops."""
 
     async def scenario() -> int:
-        async with control_of(folder) as desk:
-            watch = ["watch", *options, "--socket", str(desk.path)]
+        async with open_control(folder) as harness:
+            watch = ["watch", *options, "--socket", str(harness.path)]
             watching = asyncio.create_task(asyncio.to_thread(main, watch))
-            while not desk.control._watchers:
+            while not harness.control._watchers:
                 await asyncio.sleep(0.01)
-            caller = await desk.call()
+            client = await harness.connect()
             for word in words.split():
-                await caller.press(word)
-            desk.control.close()
+                await client.press(word)
+            harness.control.close()
             return await watching
 
     code = asyncio.run(scenario())
@@ -38,10 +40,10 @@ def watched(
 
 
 def test_every_change_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What only a mark of the rail tells is none."""
+    """Except changes of the status LEDs only."""
     code, lines, err = watched(tmp_path, "3 ok ok ok ok 3", capsys=capsys)
     assert lines[:4] == [
-        "SIMULATED: this is no real table",
+        "SIMULATED: this is not a real table",
         "A new game. 4 players. Directions change it, OK goes on.",
         "✗ The game has not begun: agree on the set-up first. A new game. 4 players. "
         "Directions change it, OK goes on.",

@@ -1,4 +1,4 @@
-"""`marrakech web`: the page by hand, of a table that runs, and what it is told by the table."""
+"""`marrakech web`: started by hand for a running table, and started by a table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_by_hand_the_config_counts_and_arguments_before_it(here: Path) -> None:
+def test_arguments_override_the_config(here: Path) -> None:
     (here / "marrakech.toml").write_text('[web]\nport = 9000\nodds = false\nhosts = ["pi.lan"]\n')
     games = here / "state" / "marrakech"
     assert settings("--socket", "s") == PageSettings(
@@ -46,7 +46,7 @@ def test_by_hand_the_config_counts_and_arguments_before_it(here: Path) -> None:
     )
 
 
-def test_what_a_table_says_counts_whatever_is_in_the_config(here: Path) -> None:
+def test_arguments_of_a_parent_table_replace_the_config(here: Path) -> None:
     (here / "marrakech.toml").write_text("this is no config\n")
     words = "--parent 1 --socket s --folder g --host 127.0.0.1 --port 8080 --no-odds"
     assert settings(*words.split()) == PageSettings(
@@ -54,12 +54,12 @@ def test_what_a_table_says_counts_whatever_is_in_the_config(here: Path) -> None:
     )
 
 
-def test_without_a_table_that_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_table_it_fails_with_a_message(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["web"]) == 2
     assert capsys.readouterr().err.startswith("marrakech: no table is running: start it with ")
 
 
-def test_without_its_packages_that_is_said(
+def test_without_aiohttp_it_fails_with_a_message(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(
@@ -67,19 +67,19 @@ def test_without_its_packages_that_is_said(
     )
     assert main(["web", "--socket", "s"]) == 2
     assert capsys.readouterr().err == (
-        "marrakech: the page's server is not installed: run ./marrakech in a checkout, or "
+        "marrakech: the web server is not installed: run ./marrakech in a checkout, or "
         "'pip install aiohttp'\n"
     )
 
 
-def test_an_address_that_is_not_ours_is_said_in_one_line(
+def test_a_foreign_address_is_refused_in_one_line(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["web", "--socket", "s", "--host", "192.0.2.1"]) == 2
     assert capsys.readouterr().err.startswith("marrakech: the page cannot listen at 192.0.2.1")
 
 
-def test_between_any_two_turns_of_its_loop_the_table_can_have_the_processor(
+def test_the_loop_yields_the_processor_in_every_iteration(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pauses: list[float] = []
@@ -94,7 +94,7 @@ def test_between_any_two_turns_of_its_loop_the_table_can_have_the_processor(
     monkeypatch.setattr(web, "_serve", be_busy)
     assert main(["web", "--socket", "s"]) == 0
     assert [now - before[0] for now in before] == [*range(10)], "one pause a turn"
-    assert set(pauses) == {cpu_yield.BREATH_S}
+    assert set(pauses) == {cpu_yield.PAUSE_S}
 
 
 def _start(here: Path, *words: str) -> subprocess.Popen[str]:
@@ -104,7 +104,7 @@ def _start(here: Path, *words: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_by_hand_it_shows_where_it_is_until_it_is_stopped(
+def test_by_hand_it_prints_its_address_and_runs_until_stopped(
     here: Path, number: signal.Signals
 ) -> None:
     with _start(here) as process:
@@ -119,14 +119,14 @@ def test_by_hand_it_shows_where_it_is_until_it_is_stopped(
     assert (process.returncode, out, err) == (0, "", "")
 
 
-def test_one_whose_table_has_ended_already_ends_at_once(here: Path) -> None:
+def test_it_exits_at_once_if_its_parent_has_ended(here: Path) -> None:
     with _start(here, "--parent", "1") as process:
         out, err = process.communicate(timeout=PATIENCE_S)
     assert os.getpid() != 1
     assert (process.returncode, out, err) == (0, "", "")
 
 
-def test_the_table_does_not_import_the_pages_server() -> None:
+def test_serve_does_not_import_the_web_server() -> None:
     body = (
         "import sys, companion.cli.commands.serve, companion.daemon.service, "
         "companion.control.server, companion.daemon.web_process; "

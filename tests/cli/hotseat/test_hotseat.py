@@ -1,4 +1,4 @@
-"""`marrakech hotseat`: the conversation at one keyboard, turn by turn to the count."""
+"""`marrakech hotseat`: prompts and drawings, turn by turn to the final score."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 from helpers.rules.sample_records import DEBT
-from helpers.table.hotseat_keyboard import HELP, Hands, Keyboard, Scenario, played, talk
+from helpers.table.hotseat_keyboard import (
+    HELP,
+    Keyboard,
+    RandomAnswers,
+    ScriptedAnswers,
+    dialogue_lines,
+    play_hotseat,
+)
 
 from companion.games.marrakech import DIE, parse_record
 
@@ -29,12 +36,12 @@ TABLES = {
 
 
 @pytest.mark.parametrize("words", TABLES)
-def test_a_game_is_played_to_its_count(
-    words: str, file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+def test_a_game_is_played_to_the_final_score(
+    words: str, file: Path, set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its record is right to the last line, and the count is the record's."""
-    sit_down(Hands(seed=1))
-    said = talk(played(capsys, *words.split(), "--record", str(file)))
+    """The record is correct, and the score is the record's."""
+    set_keyboard(RandomAnswers(seed=1))
+    said = dialogue_lines(play_hotseat(capsys, *words.split(), "--record", str(file)))
     record = parse_record(file.read_text())
     final = record.final()
     assert final.is_over
@@ -52,11 +59,11 @@ def test_a_game_is_played_to_its_count(
 
 
 def test_with_spared_debtors_every_rug_is_laid(
-    file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+    file: Path, set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Hands(seed=3))
+    set_keyboard(RandomAnswers(seed=3))
     words = ["--players", "2", "--booklet", "hu-notes", "--told-piles"]
-    played(capsys, *words, "--record", str(file))
+    play_hotseat(capsys, *words, "--record", str(file))
     text = file.read_text()
     assert parse_record(text).final().left == (0, 0, 0, 0)
     assert text.count(" draws ") == 0
@@ -67,10 +74,12 @@ def test_with_spared_debtors_every_rug_is_laid(
 
 
 def test_a_turn_asks_for_facing_roll_and_rug(
-    sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+    set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Scenario(["", "3", "D6-E6", "e", "1", "1", "n", "1", "", "2", "q"]))
-    assert talk(played(capsys, "--players", "3", "--names", "Amina, Bruno ,Chen")) == [
+    set_keyboard(ScriptedAnswers(["", "3", "D6-E6", "e", "1", "1", "n", "1", "", "2", "q"]))
+    assert dialogue_lines(
+        play_hotseat(capsys, "--players", "3", "--names", "Amina, Bruno ,Chen")
+    ) == [
         "Marrakech, everybody at one keyboard.",
         HELP,
         "Amina (red): where shall Assam face, e/s/w? [s] ",
@@ -107,41 +116,41 @@ def test_a_turn_asks_for_facing_roll_and_rug(
 
 
 def test_the_market_is_drawn_after_every_walk_and_every_turn(
-    sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+    set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Scenario(["", "3", "d6-e6"]))
-    out = played(capsys, "--players", "3")
+    set_keyboard(ScriptedAnswers(["", "3", "d6-e6"]))
+    out = play_hotseat(capsys, "--players", "3")
     assert out.count("     a     b     c     d     e     f     g\n") == 3
     assert out.index(" 7 │     │     │     │▼    │") < out.index(
         " 6 │     │     │     │ R1    R1  │"
     )
 
 
-def test_enter_rolls_one_of_the_faces(
-    sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+def test_enter_rolls_a_number_of_the_die(
+    set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Scenario(["", ""]))
-    walked = re.search(r"Assam goes (\d): ((?:\w\d ?)+)\n", played(capsys, "--players", "4"))
+    set_keyboard(ScriptedAnswers(["", ""]))
+    walked = re.search(r"Assam goes (\d): ((?:\w\d ?)+)\n", play_hotseat(capsys, "--players", "4"))
     assert walked
     assert int(walked[1]) == len(walked[2].split())
     assert int(walked[1]) in DIE
 
 
-def test_players_may_tell_what_they_draw(
-    sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+def test_players_may_type_the_colour_they_draw(
+    set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Scenario(["", "1", "y"]))
-    said = talk(played(capsys, "--players", "2", "--told-piles"))
+    set_keyboard(ScriptedAnswers(["", "1", "y"]))
+    said = dialogue_lines(play_hotseat(capsys, "--players", "2", "--told-piles"))
     assert "red+yellow: which colour have you drawn, r/y? y" in said
     assert said[-1] == "1. RY S1 d5s draws Y"
     assert "pile:" not in "".join(said)
 
 
-def test_dealt_piles_say_which_rug_to_take(
-    sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+def test_dealt_piles_name_the_rug_to_take(
+    set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Scenario(["", "1", "1"]))
-    said = talk(played(capsys, "--players", "2"))
+    set_keyboard(ScriptedAnswers(["", "1", "1"]))
+    said = dialogue_lines(play_hotseat(capsys, "--players", "2"))
     piles = [line.split() for line in said if line.startswith("pile: ")]
     assert [(pile[1], sorted(pile[2])) for pile in piles] == [
         ("RY", sorted("RY" * 12)),
@@ -152,10 +161,12 @@ def test_dealt_piles_say_which_rug_to_take(
 
 
 def test_pivoting_last_asks_at_the_end_of_the_turn(
-    sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+    set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Scenario(["1", "1", "n", "s", "e", "2"]))
-    said = talk(played(capsys, "--players", "4", "--option", "turn_order=pivot-last"))
+    set_keyboard(ScriptedAnswers(["1", "1", "n", "s", "e", "2"]))
+    said = dialogue_lines(
+        play_hotseat(capsys, "--players", "4", "--option", "turn_order=pivot-last")
+    )
     at = said.index("red: turn Assam for the next player, e/w? n")
     assert said[at + 1 : at + 6] == [
         "  not allowed: turn north. R may turn east, turn west",
@@ -168,25 +179,25 @@ def test_pivoting_last_asks_at_the_end_of_the_turn(
 
 
 def test_pivoting_last_shows_the_rug_before_assam_is_turned(
-    sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+    set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Scenario(["1", "1"]))
-    out = played(capsys, "--players", "4", "--option", "turn_order=pivot-last")
+    set_keyboard(ScriptedAnswers(["1", "1"]))
+    out = play_hotseat(capsys, "--players", "4", "--option", "turn_order=pivot-last")
     assert out.count("     a     b     c     d     e     f     g\n") == 3
     laid = out.index(" 4 │     │     │     │ R1  │")
     assert out.index("red: a red rug, where?") < laid < out.index("\nThe game so far:")
 
 
-# --- Short of money, and rugs that can lie nowhere ----------------------------------------
+# --- Short of money, and rugs without a legal place ---------------------------------------
 
 
-def test_who_cannot_pay_is_out(
-    file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+def test_a_player_who_cannot_pay_is_out(
+    file: Path, set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_text(DEBT.format(booklet="en", options="two_player=one-colour"))
-    sit_down(Scenario(["s", "1", "", ""]))
-    out = played(capsys, "--record", str(file))
-    assert talk(out)[2:] == [
+    set_keyboard(ScriptedAnswers(["s", "1", "", ""]))
+    out = play_hotseat(capsys, "--record", str(file))
+    assert dialogue_lines(out)[2:] == [
         "Yasmin (yellow): where shall Assam face, e/s/w? [s] s",
         "Yasmin (yellow): roll [Enter rolls, or type your die: 1-4] 1",
         "  Assam goes 1: d5",
@@ -205,28 +216,28 @@ def test_who_cannot_pay_is_out(
     )
 
 
-def test_who_is_spared_plays_on(
-    file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+def test_a_spared_player_continues(
+    file: Path, set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = "bankruptcy=spare,two_player=one-colour"
     file.write_text(DEBT.format(booklet="hu-notes", options=options))
-    sit_down(Scenario(["s", "1", "", "c5-c6"]))
-    said = talk(played(capsys, "--record", str(file)))
+    set_keyboard(ScriptedAnswers(["s", "1", "", "c5-c6"]))
+    said = dialogue_lines(play_hotseat(capsys, "--record", str(file)))
     assert "  Yasmin (yellow) pays Rachid (red) 1." in said
     assert not any("is out" in line for line in said)
     assert file.read_text().endswith("1. Y S1 d5s pays R 1 of 2 lays c5-c6\n")
 
 
-def test_a_rug_that_can_lie_nowhere_goes_back(
-    file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+def test_a_rug_without_a_legal_place_goes_back_to_the_box(
+    file: Path, set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_text(
         "marrakech record 1\nbooklet: fi\nplayer: R\nplayer: Y\nplayer: B\n"
         "position: .R1R1..../R3R2...../R3R2...../......./......./......./....... a1n lay Y "
         "R:30:12,Y:30:15,B:30:15 covering=two-colours\n\n"
     )
-    sit_down(Scenario([""]))
-    said = talk(played(capsys, "--record", str(file)))
+    set_keyboard(ScriptedAnswers([""]))
+    said = dialogue_lines(play_hotseat(capsys, "--record", str(file)))
     assert said[2:4] == [
         "yellow: a yellow rug can lie nowhere and goes back to the box [Enter] ",
         "  The rug goes back to the box.",

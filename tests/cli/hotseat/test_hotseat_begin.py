@@ -1,4 +1,4 @@
-"""`marrakech hotseat`: what is decided before the first turn."""
+"""`marrakech hotseat`: options of a new game, and of a continued one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
-from helpers.table.hotseat_keyboard import HELP, Keyboard, Scenario, played, refused, talk
+from helpers.table.hotseat_keyboard import (
+    HELP,
+    Keyboard,
+    ScriptedAnswers,
+    dialogue_lines,
+    hotseat_errors,
+    play_hotseat,
+)
 
 from companion.games.marrakech import parse_record
 
@@ -26,29 +33,29 @@ COLOURS = {
 
 @pytest.mark.parametrize("words", COLOURS)
 def test_colours_are_chosen_in_seating_order(
-    words: str, file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+    words: str, file: Path, set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Their number is the number of players: nobody is asked for it."""
-    sit_down(Scenario([]))
-    assert "How many" not in played(capsys, *words.split(), "--record", str(file))
+    """Their number is the number of players."""
+    set_keyboard(ScriptedAnswers([]))
+    assert "How many" not in play_hotseat(capsys, *words.split(), "--record", str(file))
     setup = parse_record(file.read_text()).start.setup
     assert [setup.label(player) for player in range(len(setup.players))] == COLOURS[words]
 
 
-def test_blanks_around_colours_do_not_matter(
-    sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+def test_spaces_around_colours_do_not_matter(
+    set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Scenario([]))
-    out = played(capsys, "--colours", "red + blue, yellow + brown")
+    set_keyboard(ScriptedAnswers([]))
+    out = play_hotseat(capsys, "--colours", "red + blue, yellow + brown")
     assert "→  R  B  red+blue" in out
     assert "   Y  N  yellow+brown" in out
 
 
-def test_assam_faces_where_he_was_set_down(
-    file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+def test_facing_sets_assams_direction(
+    file: Path, set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Scenario([""]))
-    out = played(capsys, "--players", "4", "--facing", "W", "--record", str(file))
+    set_keyboard(ScriptedAnswers([""]))
+    out = play_hotseat(capsys, "--players", "4", "--facing", "W", "--record", str(file))
     assert "red: where shall Assam face, n/s/w? [w] \n" in out
     assert file.read_text().endswith("\nfacing: w\n\n1. R W\n")
 
@@ -62,7 +69,7 @@ REFUSED = {
     "--colours R": "1 player: Marrakech is for 2, 3 or 4; the nearest is 2",
     "--players 4 --colours R,B,N": "--colours names 3 players, and --players 4",
     "--players 2 --colours R": "--colours names 1 player, and --players 2",
-    "--players 4 --facing north": "'north' is no direction: use n, e, s or w",
+    "--players 4 --facing north": "'north' is not a direction: use n, e, s or w",
     "--players 3 --told-piles": "--told-piles is for two players with shuffled piles",
     "--players 2 --booklet cs --told-piles": "--told-piles is for two players with shuffled piles",
     "--players 2 --option two_player=one-colour --told-piles": "--told-piles is for two players "
@@ -75,16 +82,16 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("words", REFUSED)
-def test_what_no_game_can_begin_with_is_refused(
+def test_invalid_setups_are_refused(
     words: str, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert refused(capsys, *words.split(), "--record", str(file)) == [
+    assert hotseat_errors(capsys, *words.split(), "--record", str(file)) == [
         f"marrakech: {REFUSED[words]}"
     ]
     assert list(Path().iterdir()) == []
 
 
-# --- Going on -----------------------------------------------------------------------------
+# --- Continuing a game --------------------------------------------------------------------
 
 FLAGS = {
     "--players 0": "--players",
@@ -95,29 +102,29 @@ FLAGS = {
 
 
 @pytest.mark.parametrize("words", FLAGS)
-def test_a_game_already_begun_is_not_begun_otherwise(
-    words: str, file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+def test_setup_options_are_refused_for_an_existing_record(
+    words: str, file: Path, set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sit_down(Scenario(["s"]))
-    played(capsys, "--players", "3", "--record", str(file))
+    set_keyboard(ScriptedAnswers(["s"]))
+    play_hotseat(capsys, "--players", "3", "--record", str(file))
     before = file.read_text()
-    assert refused(capsys, *words.split(), "--record", str(file)) == [
+    assert hotseat_errors(capsys, *words.split(), "--record", str(file)) == [
         f"marrakech: game.txt is a game already begun: leave out {FLAGS[words]}, or name another "
         "file"
     ]
     assert file.read_text() == before
 
 
-def test_the_start_fits_on_a_screen_of_100_columns(
-    sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+def test_output_fits_into_100_columns(
+    set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With the longest names, with all the places there are for a rug, and with help."""
-    sit_down(Scenario(["", "1", "?", "a1-a2"]))
+    """With long names, many legal places and the help text."""
+    set_keyboard(ScriptedAnswers(["", "1", "?", "a1-a2"]))
     names = f"{'A' * 60},{'B' * 60}"
-    out = played(capsys, "--players", "2", "--names", names).partition("The game so far:")[0]
+    out = play_hotseat(capsys, "--players", "2", "--names", names).partition("The game so far:")[0]
     assert [line for line in out.splitlines() if len(line) > 100] == []
-    assert talk(out)[:2] == ["Marrakech, everybody at one keyboard.", HELP]
-    places = [line for line in talk(out) if re.match(r"  [17] ", line)][:2]
+    assert dialogue_lines(out)[:2] == ["Marrakech, everybody at one keyboard.", HELP]
+    places = [line for line in dialogue_lines(out) if re.match(r"  [17] ", line)][:2]
     assert places == [
         "  1 d3-d4  2 c4-d4  3 c4-c5  4 d4-e4  5 e4-e5  6 b5-c5",
         "  7 c5-c6  8 e5-f5  9 e5-e6  10 c6-d6  11 d6-e6  12 d6-d7",

@@ -1,4 +1,4 @@
-"""`marrakech hotseat --record`: the file is written whole, or trouble is said aloud."""
+"""`marrakech hotseat --record`: atomic saving, and errors."""
 
 from __future__ import annotations
 
@@ -10,13 +10,19 @@ from pathlib import Path
 
 import pytest
 from helpers.rules.sample_records import DEBT
-from helpers.table.hotseat_keyboard import Keyboard, Scenario, played, refused, talk
+from helpers.table.hotseat_keyboard import (
+    Keyboard,
+    ScriptedAnswers,
+    dialogue_lines,
+    hotseat_errors,
+    play_hotseat,
+)
 
 from companion.cli.hotseat.record_file import RecordFile
 from companion.errors import CompanionError
 
 
-def kept(folder: str = ".") -> list[str]:
+def files_in(folder: str = ".") -> list[str]:
     return sorted(path.name for path in Path(folder).iterdir())
 
 
@@ -31,10 +37,10 @@ def usual_umask() -> Iterator[None]:
     os.umask(before)
 
 
-# --- Places that cannot be written to -----------------------------------------------------
+# --- Unwritable files ---------------------------------------------------------------------
 
 
-def nobody_answers(question: str) -> str:
+def fail_if_asked(question: str) -> str:
     raise AssertionError(f"asked: {question}")
 
 
@@ -50,58 +56,58 @@ def nobody_answers(question: str) -> str:
     ],
     ids=["folder", "empty", "dash", "long", "loop"],
 )
-def test_a_place_that_cannot_be_written_to_is_refused_before_the_first_question(
+def test_an_unwritable_folder_is_refused_before_the_first_question(
     name: str,
     trouble: str,
     words: str,
     file: Path,
-    sit_down: Keyboard,
+    set_keyboard: Keyboard,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     Path("loop").symlink_to("loop")
-    sit_down(nobody_answers)
-    assert refused(capsys, *words.split(), "--record", name) == [f"marrakech: {trouble}"]
-    assert kept() == ["loop"]
+    set_keyboard(fail_if_asked)
+    assert hotseat_errors(capsys, *words.split(), "--record", name) == [f"marrakech: {trouble}"]
+    assert files_in() == ["loop"]
 
 
 def test_a_full_disk_is_found_before_the_first_turn(
     file: Path,
-    sit_down: Keyboard,
+    set_keyboard: Keyboard,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(os, "fsync", no_space)
-    sit_down(nobody_answers)
+    set_keyboard(fail_if_asked)
     full = "marrakech: cannot write game.txt: No space left on device"
-    assert refused(capsys, "--players", "4", "--record", str(file)) == [full]
-    assert kept() == []
+    assert hotseat_errors(capsys, "--players", "4", "--record", str(file)) == [full]
+    assert files_in() == []
 
 
 def no_space(*told: object, **named: object) -> None:
     raise OSError(28, "No space left on device")
 
 
-def test_a_record_that_can_only_be_read_is_not_gone_on_with(
+def test_a_read_only_record_is_not_continued(
     file: Path,
-    sit_down: Keyboard,
+    set_keyboard: Keyboard,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Its folder takes no new file; a finished game needs none."""
+    """Its folder is not writable; a finished game needs no saving."""
     text = DEBT.format(booklet="en", options="two_player=one-colour")
     file.write_text(text)
     monkeypatch.setattr("companion.cli.hotseat.record_file.mkstemp", no_space)
-    sit_down(nobody_answers)
+    set_keyboard(fail_if_asked)
     full = "marrakech: cannot write game.txt: No space left on device"
-    assert refused(capsys, "--record", str(file)) == [full]
+    assert hotseat_errors(capsys, "--record", str(file)) == [full]
     file.write_text(f"{text}1. Y S1 d5s pays R 1 of 2 is out\n")
-    assert "\nThe count:\n" in played(capsys, "--record", str(file))
+    assert "\nThe count:\n" in play_hotseat(capsys, "--record", str(file))
 
 
-def test_trouble_later_is_said_aloud_and_does_not_stop_the_game(
-    file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+def test_a_failed_save_is_reported_and_the_game_continues(
+    file: Path, set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The folder goes away, and comes back."""
+    """The folder is removed and restored."""
     folder = Path("evening")
     folder.mkdir()
     told: list[str] = []
@@ -113,33 +119,37 @@ def test_trouble_later_is_said_aloud_and_does_not_stop_the_game(
         elif len(told) == 4:
             folder.mkdir()
 
-    sit_down(Scenario(["s", "3", "d6-e6", "e", "q"], watch=meddle))
-    said = talk(played(capsys, "--players", "4", "--record", "evening/game.txt"))
+    set_keyboard(ScriptedAnswers(["s", "3", "d6-e6", "e", "q"], on_question=meddle))
+    said = dialogue_lines(play_hotseat(capsys, "--players", "4", "--record", "evening/game.txt"))
     trouble = "  NOT SAVED: cannot write evening/game.txt: No such file or directory."
     assert said.count(f"{trouble} The game goes on.") == 2
     assert said[-2:] == [
-        "The game is kept in evening/game.txt.",
-        "'marrakech hotseat --record evening/game.txt' goes on with it.",
+        "The game is saved in evening/game.txt.",
+        "'marrakech hotseat --record evening/game.txt' continues it.",
     ]
     assert (folder / "game.txt").read_text().endswith("\n1. R S3 d7s lays d6-e6\n2. Y E\n")
 
 
 def test_a_game_that_was_not_saved_is_printed_instead(
-    file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+    file: Path, set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nobody is told that it is kept."""
+    """The output does not claim that it is saved."""
     folder = Path("evening")
     folder.mkdir()
-    sit_down(Scenario(["s", "3", "q"], watch=lambda: shutil.rmtree(folder, ignore_errors=True)))
-    out = played(capsys, "--players", "4", "--record", "evening/game.txt")
-    assert "is kept in" not in out
+    set_keyboard(
+        ScriptedAnswers(
+            ["s", "3", "q"], on_question=lambda: shutil.rmtree(folder, ignore_errors=True)
+        )
+    )
+    out = play_hotseat(capsys, "--players", "4", "--record", "evening/game.txt")
+    assert "is saved in" not in out
     assert "\n1. R S3 d7s\n" in out
 
 
-# --- How it is written --------------------------------------------------------------------
+# --- Writing the file ---------------------------------------------------------------------
 
 
-def test_a_new_file_may_be_read_by_whom_any_new_file_may(file: Path, usual_umask: None) -> None:
+def test_a_new_file_has_the_default_mode(file: Path, usual_umask: None) -> None:
     RecordFile("game.txt").save("one\n")
     assert file.read_text() == "one\n"
     assert mode_of(file) == 0o640
@@ -165,21 +175,21 @@ def test_a_link_stays_a_link(is_new: bool, file: Path) -> None:
     keeper.save("two\n")
     assert file.is_symlink()
     assert target.read_text() == "two\n"
-    assert kept() == ["evening", "game.txt"]
-    assert kept(folder="evening") == ["first.txt"]
+    assert files_in() == ["evening", "game.txt"]
+    assert files_in(folder="evening") == ["first.txt"]
 
 
-def test_other_files_are_left_alone(
-    file: Path, sit_down: Keyboard, capsys: pytest.CaptureFixture[str]
+def test_other_files_are_not_changed(
+    file: Path, set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("game.txt.new").write_text("a shopping list\n")
-    sit_down(Scenario(["s", "3", "1"]))
-    played(capsys, "--players", "4", "--record", str(file))
+    set_keyboard(ScriptedAnswers(["s", "3", "1"]))
+    play_hotseat(capsys, "--players", "4", "--record", str(file))
     assert Path("game.txt.new").read_text() == "a shopping list\n"
-    assert kept() == ["game.txt", "game.txt.new"]
+    assert files_in() == ["game.txt", "game.txt.new"]
 
 
-def test_the_text_is_on_the_disk_before_its_name_and_the_name_before_the_next_question(
+def test_the_file_is_synced_before_the_rename_and_the_folder_before_the_next_question(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[str] = []
@@ -200,10 +210,10 @@ def test_the_text_is_on_the_disk_before_its_name_and_the_name_before_the_next_qu
     assert done == ["sync file", "replace", "sync folder"]
 
 
-def test_a_folder_that_cannot_be_synced_is_no_trouble(
+def test_a_folder_that_cannot_be_synced_is_ignored(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Some file systems on the network refuse it."""
+    """Some network file systems do not support it."""
     sync = os.fsync
 
     def sync_files(descriptor: int) -> None:
@@ -219,7 +229,7 @@ def test_a_folder_that_cannot_be_synced_is_no_trouble(
 
 
 @pytest.mark.parametrize("step", ["fsync", "replace"])
-def test_what_fails_leaves_the_old_text_and_nothing_else(
+def test_a_failed_save_leaves_the_old_text_and_no_other_file(
     step: str, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file.write_text("one\n")
@@ -229,7 +239,7 @@ def test_what_fails_leaves_the_old_text_and_nothing_else(
         keeper.save("two\n")
     assert not keeper.is_saved
     assert file.read_text() == "one\n"
-    assert kept() == ["game.txt"]
+    assert files_in() == ["game.txt"]
 
 
 def test_an_interrupted_save_leaves_nothing_behind(
@@ -241,4 +251,4 @@ def test_an_interrupted_save_leaves_nothing_behind(
     monkeypatch.setattr(os, "replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
         RecordFile("game.txt").save("one\n")
-    assert kept() == []
+    assert files_in() == []

@@ -1,4 +1,4 @@
-"""The die pad: met on a real port, judged by what it says, or by what the service says of it."""
+"""Checks of the die pad: probed on a real port, or reported by the running service."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from helpers.system.fake_machine import FakeMachine, only, patient_of
+from helpers.system.healthy_pi import HealthyPi, context_for, single_finding
 
 from companion.adapters.hardware import PiHardware, VirtualHardware
 from companion.adapters.pad_health import PadHealth, PadState
@@ -21,13 +21,13 @@ from companion.doctor.checks import pad
 from companion.doctor.checks.pad import (
     check_modem,
     check_pad,
-    judge_firmware,
-    judge_pad,
-    meet_pad,
+    firmware_finding,
+    pad_finding,
+    probe_pad,
     released_firmware,
 )
-from companion.doctor.checks.service import Word
-from companion.doctor.machine import Ran
+from companion.doctor.checks.service import ServiceReply
+from companion.machine.commands import TIMED_OUT, CommandResult
 from companion.pad.messages import VERSION
 from companion.table.inputs import Input
 
@@ -35,13 +35,8 @@ FLASH = "marrakech firmware flash"
 RELEASED = released_firmware()
 
 
-@pytest.fixture
-def machine() -> FakeMachine:
-    return FakeMachine()
-
-
-class TroubledHardware(PiHardware):
-    """A Pi whose ports are these; they open, unless they have an error."""
+class FailingPorts(PiHardware):
+    """A Pi with these serial ports; opening one raises the error, if given."""
 
     def __init__(self, *ports: str, error: Exception | None = None) -> None:
         self.ports = ports
@@ -51,23 +46,23 @@ class TroubledHardware(PiHardware):
         self,
         loop: asyncio.AbstractEventLoop,
         config: Config,  # noqa: ARG002
-        deliver: Callable[[Input], None],
-        tell: Callable[[PadHealth], None],
+        deliver: Callable[[Input], object],
+        on_health: Callable[[PadHealth], None],
     ) -> SerialPad:
-        def opened(path: str) -> Port:
+        def open_or_fail(path: str) -> Port:
             if self.error is not None:
                 raise self.error
             return open_port(path)
 
         return SerialPad(
-            loop, deliver, tell, find_ports=lambda _: list(self.ports), open_port=opened
+            loop, deliver, on_health, find_ports=lambda _: list(self.ports), open_port=open_or_fail
         )
 
 
-# --- Meeting it ---------------------------------------------------------------------------
+# --- Probing ------------------------------------------------------------------------------
 
 
-def test_a_pad_says_who_it_is_and_is_let_go_again() -> None:
+def test_probe_returns_the_identity_and_closes_the_pad() -> None:
     made: list[VirtualPad] = []
 
     def make_pad(loop: asyncio.AbstractEventLoop) -> VirtualPad:
@@ -75,18 +70,18 @@ def test_a_pad_says_who_it_is_and_is_let_go_again() -> None:
         return made[0]
 
     hardware = VirtualHardware(Config(), make_pad=make_pad)
-    health = meet_pad(hardware, Config())
+    health = probe_pad(hardware, Config())
     assert health.state is PadState.CONNECTED
     assert health.identity is not None
     assert health.identity.firmware == (1, 0, 0)
     assert made[0].path == "", "unplugged again"
 
 
-def test_a_pad_of_another_version_is_met_as_well() -> None:
+def test_pad_with_another_protocol_version_is_found() -> None:
     hardware = VirtualHardware(
         Config(), make_pad=lambda loop: VirtualPad(loop, lambda: 1, version=VERSION + 1)
     )
-    assert judge_pad(meet_pad(hardware, Config())).said.endswith("newer than this companion")
+    assert pad_finding(probe_pad(hardware, Config())).text.endswith("newer than this companion")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +91,7 @@ def test_a_pad_of_another_version_is_met_as_well() -> None:
             errno.EACCES,
             (
                 "failed",
-                "/dev/pad may not be used",
+                "no permission to open /dev/pad",
                 "sudo usermod -aG dialout $USER, then log in again",
             ),
         ),
@@ -104,8 +99,8 @@ def test_a_pad_of_another_version_is_met_as_well() -> None:
             errno.EBUSY,
             (
                 "note",
-                "another program has /dev/pad: a companion, perhaps",
-                "sudo fuser -v /dev/ttyUSB* /dev/ttyACM* says which; stop it",
+                "another program uses /dev/pad: perhaps a companion",
+                "sudo fuser -v /dev/ttyUSB* /dev/ttyACM* shows which; stop it",
             ),
         ),
         (
@@ -118,37 +113,37 @@ def test_a_pad_of_another_version_is_met_as_well() -> None:
         ),
     ],
 )
-def test_a_port_that_does_not_open_is_told_at_once(
+def test_port_that_does_not_open_is_reported_at_once(
     number: int, found: tuple[str, str, str]
 ) -> None:
-    hardware = TroubledHardware("/dev/pad", "/dev/other", error=OSError(number, "no"))
-    judged = judge_pad(meet_pad(hardware, Config()))
-    assert (judged.level.value, judged.said, judged.todo) == found
+    hardware = FailingPorts("/dev/pad", "/dev/other", error=OSError(number, "no"))
+    finding = pad_finding(probe_pad(hardware, Config()))
+    assert (finding.level.value, finding.text, finding.advice) == found
 
 
-def test_where_no_port_is_there_is_no_pad(machine: FakeMachine) -> None:
-    patient = replace(patient_of(machine), hardware=TroubledHardware())
+def test_without_a_port_no_pad_is_plugged_in(machine: HealthyPi) -> None:
+    context = replace(context_for(machine), hardware=FailingPorts())
     found = ("note", "none is plugged in", "plug it in, or play without it")
-    assert only(check_pad, patient) == found
+    assert single_finding(check_pad, context) == found
 
 
-def test_a_pad_that_is_not_wanted_is_not_looked_for(machine: FakeMachine) -> None:
-    patient = patient_of(machine, '[pad]\nport = "none"\n')
-    assert only(check_pad, patient) == ("good", "not used: [pad] port is none", "")
-    assert meet_pad(PiHardware(), patient.config) == PadHealth()
+def test_unused_pad_is_not_probed(machine: HealthyPi) -> None:
+    context = context_for(machine, '[pad]\nport = "none"\n')
+    assert single_finding(check_pad, context) == ("good", "not used: [pad] port is none", "")
+    assert probe_pad(PiHardware(), context.config) == PadHealth()
 
 
-def test_a_port_that_stays_silent_is_not_waited_for_longer_than_told() -> None:
-    ends = os.openpty()  # it opens, and says nothing
+def test_silent_port_times_out() -> None:
+    ends = os.openpty()  # it opens, and sends nothing
     path = os.ttyname(ends[1])
-    health = meet_pad(TroubledHardware(path), Config(), limit_s=0.05)
+    health = probe_pad(FailingPorts(path), Config(), timeout_s=0.05)
     for end in ends:
         os.close(end)
     assert health.state is PadState.SEARCHING
-    judged = judge_pad(health)
-    assert (judged.level.value, judged.said, judged.todo) == (
+    finding = pad_finding(health)
+    assert (finding.level.value, finding.text, finding.advice) == (
         "warning",
-        "its port does not answer as a pad does",
+        "its port does not answer like a pad",
         FLASH,
     )
 
@@ -156,98 +151,101 @@ def test_a_port_that_stays_silent_is_not_waited_for_longer_than_told() -> None:
 # --- Its firmware -------------------------------------------------------------------------
 
 
-def test_the_released_image_is_the_measure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_firmware_is_compared_with_the_released_image(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pad, "released_firmware", lambda: (1, 2, 0))
-    assert judge_firmware((1, 2, 0), "on X: ").said == "on X: firmware 1.2.0"
-    old = judge_firmware((1, 1, 9))
-    assert (old.level.value, old.said, old.todo) == (
+    assert firmware_finding((1, 2, 0), "on X: ").text == "on X: firmware 1.2.0"
+    old = firmware_finding((1, 1, 9))
+    assert (old.level.value, old.text, old.advice) == (
         "warning",
         "firmware 1.1.9, the companion comes with 1.2.0",
         FLASH,
     )
-    new = judge_firmware((1, 10, 0))
-    assert (new.level.value, new.said, new.todo) == (
+    new = firmware_finding((1, 10, 0))
+    assert (new.level.value, new.text, new.advice) == (
         "note",
         "firmware 1.10.0, newer than the companion's 1.2.0",
         "git pull",
     )
 
 
-def test_an_installation_without_the_image_has_no_measure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_firmware_is_good_without_a_released_image(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pad, "released_firmware", lambda: None)
-    assert judge_firmware((0, 0, 1)).level.value == "good"
+    assert firmware_finding((0, 0, 1)).level.value == "good"
 
 
-def test_the_released_version_is_read_from_the_name_of_the_image() -> None:
+def test_released_version_is_in_the_name_of_the_image() -> None:
     assert RELEASED is not None
     assert RELEASED >= (1, 0, 0)
 
 
-# --- What the service says ----------------------------------------------------------------
+# --- The reply of the service -------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("word", "found"),
+    ("reply", "found"),
     [
         (
             None,
             (
                 "unknown",
-                "the service has its port, and does not say how it is",
+                "the service uses its port, and does not report its state",
                 "look at the pad's LED",
             ),
         ),
         (
-            Word(pad="No die pad is plugged in: plug it in, or play without it."),
+            ServiceReply(pad_message="No die pad is plugged in: plug it in, or play without it."),
             (
                 "note",
-                "the service says: No die pad is plugged in",
+                "the service reports: No die pad is plugged in",
                 "plug it in, or play without it",
             ),
         ),
-        (Word(pad="it is quiet"), ("note", "the service says: it is quiet", "check its cable")),
-        (Word(pad=""), ("good", "the service hears it", "")),
-        (Word(pad="", firmware=(0, 1, 0)), ("warning", None, FLASH)),
+        (
+            ServiceReply(pad_message="it is quiet"),
+            ("note", "the service reports: it is quiet", "check its cable"),
+        ),
+        (ServiceReply(pad_message=""), ("good", "connected to the service", "")),
+        (ServiceReply(pad_message="", pad_firmware=(0, 1, 0)), ("warning", None, FLASH)),
     ],
 )
-def test_while_the_service_runs_its_word_counts_and_the_port_is_left_alone(
-    machine: FakeMachine, word: Word | None, found: tuple[str, str | None, str]
+def test_reply_of_the_running_service_is_used_and_the_port_is_not_opened(
+    machine: HealthyPi, reply: ServiceReply | None, found: tuple[str, str | None, str]
 ) -> None:
     machine.install_service()
-    patient = replace(
-        patient_of(machine, says=word),
-        hardware=TroubledHardware("/dev/pad", error=AssertionError("the port was opened")),
+    context = replace(
+        context_for(machine, reply=reply),
+        hardware=FailingPorts("/dev/pad", error=AssertionError("the port was opened")),
     )
-    level, said, todo = only(check_pad, patient)
-    assert (level, said if found[1] else None, todo) == found
+    level, text, advice = single_finding(check_pad, context)
+    assert (level, text if found[1] else None, advice) == found
 
 
 # --- ModemManager -------------------------------------------------------------------------
 
-ACTIVE = Ran(0, "active\n")
+ACTIVE = CommandResult(0, "active\n")
 RULE = 'SUBSYSTEM=="tty", ENV{ID_MM_DEVICE_IGNORE}="1"\n'
 
 
-def test_modem_manager_is_trouble_only_where_it_runs_and_was_not_told(
-    machine: FakeMachine,
+def test_modem_manager_is_a_warning_only_without_our_rule(
+    machine: HealthyPi,
 ) -> None:
-    said = "ModemManager is not running"
-    assert only(check_modem, patient_of(machine)) == ("good", said, "")
-    machine.runs["systemctl is-active"] = ACTIVE
-    machine.files["/usr/lib/udev/rules.d/77-mm-usb.rules"] = RULE
-    assert only(check_modem, patient_of(machine)) == (
+    text = "ModemManager is not running"
+    assert single_finding(check_modem, context_for(machine)) == ("good", text, "")
+    machine.answers["systemctl is-active"] = ACTIVE
+    machine.place("/usr/lib/udev/rules.d/77-mm-usb.rules", RULE)
+    assert single_finding(check_modem, context_for(machine)) == (
         "warning",
-        "ModemManager is running, and takes the pad for a modem",
-        "sudo ./marrakech install, in the checkout, brings a rule for it; or sudo systemctl "
+        "ModemManager is running, and treats the pad as a modem",
+        "sudo ./marrakech install, in the checkout, installs a rule for it; or sudo systemctl "
         "disable --now ModemManager",
     )
-    machine.files["/etc/udev/rules.d/60-marrakech.rules"] = RULE
-    said = "ModemManager is running, and is told to leave the pad alone"
-    assert only(check_modem, patient_of(machine)) == ("good", said, "")
+    machine.place("/etc/udev/rules.d/60-marrakech.rules", RULE)
+    text = "ModemManager is running, and a udev rule makes it ignore the pad"
+    assert single_finding(check_modem, context_for(machine)) == ("good", text, "")
 
 
-def test_without_systemctl_modem_manager_cannot_be_told(machine: FakeMachine) -> None:
-    machine.runs["systemctl is-active"] = TimeoutError("systemctl does not answer")
-    level, said, _ = only(check_modem, patient_of(machine))
+def test_modem_manager_is_unknown_without_systemctl(machine: HealthyPi) -> None:
+    machine.answers["systemctl is-active"] = CommandResult(TIMED_OUT, "", "systemctl: no answer")
+    level, text, _ = single_finding(check_modem, context_for(machine))
     assert level == "unknown"
-    assert said == "systemctl cannot be asked (systemctl does not answer)"
+    assert text == "systemctl: no answer"

@@ -1,9 +1,9 @@
-"""The bus, the pin library and the groups, and the exact command that mends each."""
+"""Checks of the SPI bus, the pin library and the groups, with the command that fixes each."""
 
 from __future__ import annotations
 
 import pytest
-from helpers.system.fake_machine import FakeMachine, only, patient_of
+from helpers.system.healthy_pi import HealthyPi, context_for, single_finding
 
 from companion.doctor.checks.pins import (
     check_groups,
@@ -12,35 +12,30 @@ from companion.doctor.checks.pins import (
     groups_needed,
     spare_pins,
 )
-from companion.doctor.machine import Ran
+from companion.machine.commands import CommandResult
 
 BOOT = "/boot/firmware/config.txt"
-
-
-@pytest.fixture
-def machine() -> FakeMachine:
-    return FakeMachine()
 
 
 # --- SPI ----------------------------------------------------------------------------------
 
 
-def test_the_bus_of_the_config_must_be_there(machine: FakeMachine) -> None:
-    assert only(check_spi, patient_of(machine)) == ("good", "/dev/spidev0.0 is there", "")
-    patient = patient_of(machine, "[matrix]\nchip_select = 1\n")
-    assert only(check_spi, patient)[:2] == (
+def test_spi_device_of_the_config_must_exist(machine: HealthyPi) -> None:
+    assert single_finding(check_spi, context_for(machine)) == ("good", "/dev/spidev0.0 exists", "")
+    context = context_for(machine, "[matrix]\nchip_select = 1\n")
+    assert single_finding(check_spi, context)[:2] == (
         "failed",
-        "switched on, but /dev/spidev0.1 is not there yet",
+        "switched on, but /dev/spidev0.1 does not exist yet",
     )
 
 
 @pytest.mark.parametrize("line", ["#dtparam=spi=on", "dtparam=spi=off", "dtparam=i2c=on", ""])
-def test_a_bus_that_is_switched_off_is_switched_on_by_a_command(
-    machine: FakeMachine, line: str
+def test_spi_that_is_off_fails_with_the_command_to_switch_it_on(
+    machine: HealthyPi, line: str
 ) -> None:
-    del machine.files["/dev/spidev0.0"]
-    machine.files[BOOT] = f"[all]\n{line}\n"
-    assert only(check_spi, patient_of(machine)) == (
+    machine.delete("/dev/spidev0.0")
+    machine.place(BOOT, f"[all]\n{line}\n")
+    assert single_finding(check_spi, context_for(machine)) == (
         "failed",
         "the SPI bus is switched off: /dev/spidev0.0 is missing",
         "sudo raspi-config nonint do_spi 0 && sudo reboot",
@@ -48,36 +43,37 @@ def test_a_bus_that_is_switched_off_is_switched_on_by_a_command(
 
 
 @pytest.mark.parametrize("line", ["dtparam=spi=on", "dtparam=spi", "dtparam=i2c=on,spi=on,i2s=on"])
-def test_a_bus_that_is_switched_on_waits_for_a_reboot(machine: FakeMachine, line: str) -> None:
-    del machine.files["/dev/spidev0.0"]
-    machine.files[BOOT] = f"{line}  \n"
-    assert only(check_spi, patient_of(machine)) == (
+def test_spi_that_was_switched_on_needs_a_reboot(machine: HealthyPi, line: str) -> None:
+    machine.delete("/dev/spidev0.0")
+    machine.place(BOOT, f"{line}  \n")
+    assert single_finding(check_spi, context_for(machine)) == (
         "failed",
-        "switched on, but /dev/spidev0.0 is not there yet",
+        "switched on, but /dev/spidev0.0 does not exist yet",
         "sudo reboot",
     )
 
 
-def test_an_older_system_has_its_boot_file_elsewhere(machine: FakeMachine) -> None:
-    del machine.files["/dev/spidev0.0"]
-    machine.files["/boot/config.txt"] = machine.files.pop(BOOT)
-    assert only(check_spi, patient_of(machine))[2] == "sudo reboot"
+def test_config_txt_of_an_older_system_is_found(machine: HealthyPi) -> None:
+    machine.delete("/dev/spidev0.0")
+    machine.place("/boot/config.txt", machine.read_text(BOOT))
+    machine.delete(BOOT)
+    assert single_finding(check_spi, context_for(machine))[2] == "sudo reboot"
 
 
-def test_the_other_bus_needs_an_overlay(machine: FakeMachine) -> None:
-    patient = patient_of(machine, "[matrix]\nbus = 1\n[buttons]\nwest = 12\n")
-    assert only(check_spi, patient) == (
+def test_second_spi_bus_needs_an_overlay(machine: HealthyPi) -> None:
+    context = context_for(machine, "[matrix]\nbus = 1\n[buttons]\nwest = 12\n")
+    assert single_finding(check_spi, context) == (
         "failed",
         "SPI bus 1 is switched off: /dev/spidev1.0 is missing",
         "add dtoverlay=spi1-2cs to /boot/firmware/config.txt, then sudo reboot",
     )
 
 
-def test_python_must_reach_the_bus(machine: FakeMachine) -> None:
-    machine.import_faults["spidev"] = "ModuleNotFoundError: No module named 'spidev'"
-    assert only(check_spi, patient_of(machine)) == (
+def test_missing_spidev_module_fails(machine: HealthyPi) -> None:
+    machine.import_errors["spidev"] = "ModuleNotFoundError: No module named 'spidev'"
+    assert single_finding(check_spi, context_for(machine)) == (
         "failed",
-        "Python's spidev cannot be used (ModuleNotFoundError: No module named 'spidev')",
+        "Python's spidev cannot be imported (ModuleNotFoundError: No module named 'spidev')",
         "sudo apt install python3-spidev; or, in a checkout: sudo ./marrakech install",
     )
 
@@ -85,35 +81,35 @@ def test_python_must_reach_the_bus(machine: FakeMachine) -> None:
 # --- Pins ---------------------------------------------------------------------------------
 
 
-def test_the_pins_are_reached_by_lgpio(machine: FakeMachine) -> None:
-    machine.files["/dev/gpiochip4"] = ""
-    said = "lgpio, /dev/gpiochip0 and /dev/gpiochip4"
-    assert only(check_pins, patient_of(machine)) == ("good", said, "")
+def test_lgpio_and_its_chips_are_reported(machine: HealthyPi) -> None:
+    machine.place("/dev/gpiochip4", "")
+    text = "lgpio, /dev/gpiochip0 and /dev/gpiochip4"
+    assert single_finding(check_pins, context_for(machine)) == ("good", text, "")
 
 
-def test_without_lgpio_no_button_is_heard(machine: FakeMachine) -> None:
-    machine.import_faults["lgpio"] = "ModuleNotFoundError: No module named 'lgpio'"
-    assert only(check_pins, patient_of(machine)) == (
+def test_missing_lgpio_module_fails(machine: HealthyPi) -> None:
+    machine.import_errors["lgpio"] = "ModuleNotFoundError: No module named 'lgpio'"
+    assert single_finding(check_pins, context_for(machine)) == (
         "failed",
-        "Python's lgpio cannot be used (ModuleNotFoundError: No module named 'lgpio')",
+        "Python's lgpio cannot be imported (ModuleNotFoundError: No module named 'lgpio')",
         "sudo apt install python3-lgpio; or, in a checkout: sudo ./marrakech install",
     )
 
 
-def test_a_kernel_without_gpio_is_told(machine: FakeMachine) -> None:
-    del machine.files["/dev/gpiochip0"]
-    assert only(check_pins, patient_of(machine)) == (
+def test_missing_gpio_device_fails(machine: HealthyPi) -> None:
+    machine.delete("/dev/gpiochip0")
+    assert single_finding(check_pins, context_for(machine)) == (
         "failed",
-        "the kernel shows no GPIO: there is no /dev/gpiochip*",
+        "the kernel has no GPIO device: there is no /dev/gpiochip*",
         "sudo apt full-upgrade",
     )
 
 
-def test_another_pin_factory_is_only_worth_a_note(machine: FakeMachine) -> None:
+def test_other_pin_factory_is_a_note(machine: HealthyPi) -> None:
     machine.environ = {"GPIOZERO_PIN_FACTORY": "pigpio"}
-    assert only(check_pins, patient_of(machine)) == (
+    assert single_finding(check_pins, context_for(machine)) == (
         "note",
-        "GPIOZERO_PIN_FACTORY is pigpio: the companion uses lgpio all the same",
+        "GPIOZERO_PIN_FACTORY is pigpio: the companion uses lgpio anyway",
         "unset GPIOZERO_PIN_FACTORY",
     )
 
@@ -121,64 +117,68 @@ def test_another_pin_factory_is_only_worth_a_note(machine: FakeMachine) -> None:
 # --- Groups -------------------------------------------------------------------------------
 
 
-def test_whoever_asks_must_be_in_all_groups(machine: FakeMachine) -> None:
-    said = "ana is in gpio, spi and dialout"
-    assert only(check_groups, patient_of(machine)) == ("good", said, "")
+def test_user_in_all_groups_is_good(machine: HealthyPi) -> None:
+    text = "ana is in gpio, spi and dialout"
+    assert single_finding(check_groups, context_for(machine)) == ("good", text, "")
 
 
-def test_a_missing_group_is_told_with_the_command(machine: FakeMachine) -> None:
-    machine.groups_now = {"ana", "spi"}
-    machine.groups_written["ana"] = {"ana", "spi"}
-    assert only(check_groups, patient_of(machine)) == (
+def test_missing_group_fails_with_the_command_to_add_it(machine: HealthyPi) -> None:
+    machine.current_groups = {"ana", "spi"}
+    machine.user_database["ana"] = {"ana", "spi"}
+    assert single_finding(check_groups, context_for(machine)) == (
         "failed",
         "ana is not in gpio and dialout",
         "sudo usermod -aG gpio,dialout ana, then log in again",
     )
 
 
-def test_who_was_added_after_the_login_need_only_log_in_again(machine: FakeMachine) -> None:
-    machine.groups_now = {"ana", "spi", "dialout"}
-    assert only(check_groups, patient_of(machine)) == (
+def test_group_added_after_the_login_needs_a_new_login(machine: HealthyPi) -> None:
+    machine.current_groups = {"ana", "spi", "dialout"}
+    assert single_finding(check_groups, context_for(machine)) == (
         "failed",
-        "ana is in gpio, but not in this login",
+        "ana is in gpio, but not in this login session",
         "log in again",
     )
 
 
-def test_root_needs_no_group(machine: FakeMachine) -> None:
-    machine.user, machine.is_root, machine.groups_now = "root", True, {"root"}
-    assert only(check_groups, patient_of(machine)) == ("good", "root may use everything", "")
+def test_root_needs_no_group(machine: HealthyPi) -> None:
+    machine.user, machine.is_root, machine.current_groups = "root", True, {"root"}
+    assert single_finding(check_groups, context_for(machine)) == (
+        "good",
+        "root may use all devices",
+        "",
+    )
 
 
-def test_of_a_service_its_user_counts_with_the_groups_of_the_unit(machine: FakeMachine) -> None:
-    machine.groups_now = set()
+def test_groups_of_the_service_are_those_of_its_user_and_unit(machine: HealthyPi) -> None:
+    machine.current_groups = set()
     machine.install_service()
-    said = "marrakech is in gpio, spi and dialout"
-    assert only(check_groups, patient_of(machine)) == ("good", said, "")
+    text = "marrakech is in gpio, spi and dialout"
+    assert single_finding(check_groups, context_for(machine)) == ("good", text, "")
     machine.install_service(SupplementaryGroups="gpio")
-    assert only(check_groups, patient_of(machine)) == (
+    assert single_finding(check_groups, context_for(machine)) == (
         "failed",
         "marrakech is not in spi and dialout",
         "sudo usermod -aG spi,dialout marrakech, then sudo systemctl restart marrakech",
     )
 
 
-def test_a_table_without_a_pad_needs_no_serial_ports(machine: FakeMachine) -> None:
-    patient = patient_of(machine, '[pad]\nport = "none"\n')
-    assert groups_needed(patient.config) == ["gpio", "spi"]
-    assert groups_needed(patient_of(machine).config) == ["gpio", "spi", "dialout"]
+def test_table_without_a_pad_does_not_need_dialout(machine: HealthyPi) -> None:
+    context = context_for(machine, '[pad]\nport = "none"\n')
+    assert groups_needed(context.config) == ["gpio", "spi"]
+    assert groups_needed(context_for(machine).config) == ["gpio", "spi", "dialout"]
 
 
-def test_a_system_without_the_groups_is_told(machine: FakeMachine) -> None:
+def test_missing_system_group_is_a_warning(machine: HealthyPi) -> None:
     machine.system_groups = {"dialout"}
-    assert only(check_groups, patient_of(machine)) == (
+    assert single_finding(check_groups, context_for(machine)) == (
         "warning",
         "there is no group gpio and spi on this system",
         "sudo groupadd --system gpio; Raspberry Pi OS has it",
     )
 
 
-# --- Pins that nobody uses ----------------------------------------------------------------
+# --- Unused pins --------------------------------------------------------------------------
 
 PINCTRL = """\
  4: ip    pu | hi // GPIO4 = input
@@ -191,12 +191,12 @@ PINCTRL = """\
 """
 
 
-def test_only_idle_pins_that_are_left_for_nothing_else_are_spare(machine: FakeMachine) -> None:
-    """To look at a pin is to make it an input: what plays music or heats must not be touched."""
-    machine.runs["pinctrl get"] = Ran(0, PINCTRL)
+def test_only_idle_pins_are_spare(machine: HealthyPi) -> None:
+    """Reading a pin makes it an input, which would disable audio or a fan."""
+    machine.answers["pinctrl get"] = CommandResult(0, PINCTRL)
     assert spare_pins(machine, [5, 6, 13]) == [12, 21]
     assert spare_pins(machine, [12]) == [5, 21]
 
 
-def test_where_nobody_says_which_are_idle_none_is(machine: FakeMachine) -> None:
+def test_without_pinctrl_no_pin_is_spare(machine: HealthyPi) -> None:
     assert spare_pins(machine, []) == []

@@ -1,39 +1,34 @@
-"""The service: what systemd knows, and what follows for settings, buttons and pad."""
+"""Checks of the service and its buttons, and whose settings are used."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from helpers.system.fake_machine import SHOW, FakeMachine, only, patient_of
+from helpers.system.healthy_pi import SYSTEMCTL_SHOW, HealthyPi, context_for, single_finding
 
 from companion.doctor.checks.service import (
-    Service,
-    Word,
+    ServiceReply,
+    ServiceState,
     check_buttons,
     check_service,
+    parse_service_reply,
     read_service,
-    word_of,
 )
 from companion.doctor.context import make_context
-from companion.doctor.machine import Ran
+from companion.machine.commands import NOT_FOUND, TIMED_OUT, CommandResult
 
 LOG = "journalctl -u marrakech -n 50"
 
 
-@pytest.fixture
-def machine() -> FakeMachine:
-    return FakeMachine()
-
-
-def test_what_systemd_shows_is_read(machine: FakeMachine) -> None:
+def test_output_of_systemctl_show_is_parsed(machine: HealthyPi) -> None:
     machine.install_service(
         ExecStart="{ path=/opt/m ; argv[]=/opt/m serve --config /etc/m.toml --folder /var/lib/m/g"
         " ; ignore_errors=no ; status=0/0 }"
     )
-    assert read_service(machine) == Service(
+    assert read_service(machine) == ServiceState(
         is_installed=True,
-        active="active",
+        active_state="active",
         is_enabled=True,
         user="marrakech",
         groups=frozenset({"gpio", "spi", "dialout"}),
@@ -51,26 +46,26 @@ def test_what_systemd_shows_is_read(machine: FakeMachine) -> None:
 @pytest.mark.parametrize(
     ("properties", "found"),
     [
-        ({}, ("good", "running, and comes back after a reboot", "")),
+        ({}, ("good", "running, and starts at boot", "")),
         (
             {"UnitFileState": "disabled"},
             (
                 "warning",
-                "running, but it will not come back after a reboot",
+                "running, but it does not start at boot",
                 "sudo systemctl enable marrakech",
             ),
         ),
         (
             {"NRestarts": "3"},
-            ("warning", "running, after 3 restarts since it was started by hand or at boot", LOG),
+            ("warning", "running, after 3 restarts since its last manual start or boot", LOG),
         ),
         (
             {"ActiveState": "activating", "SubState": "auto-restart", "NRestarts": "1"},
-            ("failed", "it fails again and again (1 restart)", LOG),
+            ("failed", "it keeps failing (1 restart)", LOG),
         ),
         (
             {"ActiveState": "activating", "SubState": "start"},
-            ("note", "starting", "ask again in a minute: marrakech doctor"),
+            ("note", "starting", "run this again in a minute: marrakech doctor"),
         ),
         (
             {"ActiveState": "failed", "Result": "watchdog"},
@@ -85,7 +80,7 @@ def test_what_systemd_shows_is_read(machine: FakeMachine) -> None:
             {"ExecStart": "{ argv[]=/opt/m serve --virtual ; }"},
             (
                 "warning",
-                "running SIMULATED: no button and no matrix is used",
+                "running SIMULATED: buttons and matrix are not used",
                 "sudo ./marrakech install, in the checkout",
             ),
         ),
@@ -93,138 +88,147 @@ def test_what_systemd_shows_is_read(machine: FakeMachine) -> None:
             {"LoadState": "not-found", "ActiveState": "inactive"},
             (
                 "note",
-                "not installed: the table runs while 'marrakech serve' does",
+                "not installed: the table runs only while 'marrakech serve' runs",
                 "sudo ./marrakech install, in the checkout",
             ),
         ),
     ],
 )
-def test_each_state_is_told_with_its_command(
-    machine: FakeMachine, properties: dict[str, str], found: tuple[str, str, str]
+def test_each_state_of_the_service_is_reported_with_advice(
+    machine: HealthyPi, properties: dict[str, str], found: tuple[str, str, str]
 ) -> None:
     machine.install_service(**properties)
-    assert only(check_service, patient_of(machine)) == found
+    assert single_finding(check_service, context_for(machine)) == found
 
 
 @pytest.mark.parametrize(
-    ("ran", "said"),
+    ("result", "text"),
     [
-        (Ran(1, "", "System has not been booted with systemd\nno\n"), "System has not been booted"),
-        (Ran(1), "systemctl fails"),
-        (FileNotFoundError(2, "No such file"), "systemctl cannot be asked (No such file)"),
-        (TimeoutError("systemctl does not answer"), "systemctl cannot be asked (systemctl does"),
+        (
+            CommandResult(1, "", "System has not been booted with systemd\nno\n"),
+            "System has not been booted",
+        ),
+        (CommandResult(1), "systemctl fails"),
+        (CommandResult(NOT_FOUND, "", "systemctl: No such file"), "systemctl: No such file"),
+        (CommandResult(TIMED_OUT, "", "systemctl: no answer"), "systemctl: no answer"),
     ],
 )
-def test_without_systemd_it_cannot_be_told(
-    machine: FakeMachine, ran: Ran | OSError, said: str
+def test_service_is_unknown_if_systemctl_fails(
+    machine: HealthyPi, result: CommandResult, text: str
 ) -> None:
-    machine.runs[SHOW] = ran
-    level, told, _ = only(check_service, patient_of(machine))
+    machine.answers[SYSTEMCTL_SHOW] = result
+    level, found, _ = single_finding(check_service, context_for(machine))
     assert level == "unknown"
-    assert told.startswith(said)
+    assert found.startswith(text)
 
 
-# --- Whose settings -----------------------------------------------------------------------
+# --- Settings and games -------------------------------------------------------------------
 
 
-def test_a_patient_with_a_service_has_the_services_settings_and_games(
-    machine: FakeMachine, tmp_path: Path
-) -> None:
-    """What the user who asks has in his own folder is not what is played with."""
+def test_settings_and_games_are_those_of_the_service(machine: HealthyPi, tmp_path: Path) -> None:
+    """A marrakech.toml in the current folder is not used."""
     (tmp_path / "marrakech.toml").write_text("[game]\nplayers = 2\n")
     config = tmp_path / "etc.toml"
     config.write_text("[game]\nplayers = 3\n")
     command = f"{{ argv[]=/opt/m serve --config {config} --folder /var/lib/m/games ; }}"
     machine.install_service(ExecStart=command)
-    patient = make_context(machine, cwd=tmp_path)
-    assert patient.config.game.players == 3
-    assert patient.folder == Path("/var/lib/m/games")
+    context = make_context(machine, cwd=tmp_path)
+    assert context.config.game.players == 3
+    assert context.folder == Path("/var/lib/m/games")
     machine.install_service()
-    patient = make_context(machine, cwd=tmp_path)
-    assert patient.config.game.players != 2
-    assert patient.folder == Path("/var/lib/marrakech")
+    context = make_context(machine, cwd=tmp_path)
+    assert context.config.game.players != 2
+    assert context.folder == Path("/var/lib/marrakech")
 
 
-def test_what_is_given_counts_more(machine: FakeMachine, tmp_path: Path) -> None:
+def test_options_override_the_service(machine: HealthyPi, tmp_path: Path) -> None:
     machine.install_service()
     (tmp_path / "mine.toml").write_text("[game]\nplayers = 2\n")
-    patient = make_context(machine, cwd=tmp_path, config=Path("mine.toml"), folder=tmp_path)
-    assert patient.config.game.players == 2
-    assert patient.folder == tmp_path
+    context = make_context(machine, cwd=tmp_path, config=Path("mine.toml"), folder=tmp_path)
+    assert context.config.game.players == 2
+    assert context.folder == tmp_path
 
 
-def test_without_a_service_it_is_whoever_asks(machine: FakeMachine, tmp_path: Path) -> None:
+def test_without_a_service_the_users_settings_are_used(machine: HealthyPi, tmp_path: Path) -> None:
     machine.environ = {"HOME": str(tmp_path)}
     (tmp_path / "marrakech.toml").write_text("[game]\nplayers = 2\n")
-    patient = make_context(machine, cwd=tmp_path)
-    assert patient.config.game.players == 2
-    assert patient.folder == tmp_path / ".local/state/marrakech"
+    context = make_context(machine, cwd=tmp_path)
+    assert context.config.game.players == 2
+    assert context.folder == tmp_path / ".local/state/marrakech"
     virtual = make_context(machine, cwd=tmp_path, is_virtual=True)
     assert virtual.folder == tmp_path / ".local/state/marrakech/simulated"
 
 
-def test_a_virtual_patient_does_not_ask_systemd(machine: FakeMachine, tmp_path: Path) -> None:
+def test_virtual_context_does_not_query_systemd(machine: HealthyPi, tmp_path: Path) -> None:
     machine.install_service()
     assert not make_context(machine, cwd=tmp_path, is_virtual=True).service.is_installed
-    assert machine.asked == []
+    assert machine.queries == []
 
 
-def test_settings_with_faults_leave_the_defaults_and_the_faults(
-    machine: FakeMachine, tmp_path: Path
+def test_invalid_settings_are_kept_as_errors_and_defaults_are_used(
+    machine: HealthyPi, tmp_path: Path
 ) -> None:
     (tmp_path / "marrakech.toml").write_text("[game]\nplayers = 9\n[matrix]\nkind = 'oled'\n")
-    patient = make_context(machine, cwd=tmp_path)
-    assert len(patient.faults) == 2
-    assert patient.config.game.players == 4
-    assert patient.folder is None
+    context = make_context(machine, cwd=tmp_path)
+    assert len(context.faults) == 2
+    assert context.config.game.players == 4
+    assert context.folder is None
 
 
-# --- Its word -----------------------------------------------------------------------------
+# --- The reply of the service -------------------------------------------------------------
 
 
-def test_the_word_of_the_service_counts_most(machine: FakeMachine) -> None:
+def test_buttons_are_good_or_failed_as_the_service_reports(machine: HealthyPi) -> None:
     machine.install_service()
-    patient = patient_of(machine, says=Word(hears_buttons=True))
-    assert only(check_buttons, patient) == ("good", "the service hears them", "")
-    assert only(check_buttons, patient_of(machine, says=Word(hears_buttons=False))) == (
+    context = context_for(machine, reply=ServiceReply(is_gpio_alive=True))
+    assert single_finding(check_buttons, context) == ("good", "the service reads them", "")
+    assert single_finding(
+        check_buttons, context_for(machine, reply=ServiceReply(is_gpio_alive=False))
+    ) == (
         "failed",
-        "the service has gone deaf: no button is heard",
-        "sudo systemctl restart marrakech; the game goes on where it is",
+        "the service no longer reads them: its GPIO thread has died",
+        "sudo systemctl restart marrakech; the game continues",
     )
 
 
-def test_a_watchdog_that_is_content_is_word_enough(machine: FakeMachine) -> None:
+def test_buttons_are_good_while_the_watchdog_is_satisfied(machine: HealthyPi) -> None:
     machine.install_service()
-    said = "the service hears them: its watchdog is content"
-    assert only(check_buttons, patient_of(machine)) == ("good", said, "")
+    text = "the service reads them: its watchdog is satisfied"
+    assert single_finding(check_buttons, context_for(machine)) == ("good", text, "")
     machine.install_service(WatchdogUSec="0")
-    assert only(check_buttons, patient_of(machine)) == (
+    assert single_finding(check_buttons, context_for(machine)) == (
         "unknown",
-        "the service does not say whether it hears them",
-        "press one, and look",
+        "the service does not report whether it reads them",
+        "press one and look at the matrix",
     )
 
 
-def test_where_no_service_runs_the_walk_tells(machine: FakeMachine) -> None:
-    walk = ("unknown", "no service is running that hears them", "marrakech doctor --walk")
-    assert only(check_buttons, patient_of(machine)) == walk
+def test_buttons_are_unknown_without_a_running_service(machine: HealthyPi) -> None:
+    walk = ("unknown", "no running service uses them", "marrakech doctor --walk")
+    assert single_finding(check_buttons, context_for(machine)) == walk
     machine.install_service(ExecStart="{ argv[]=/opt/m serve --virtual ; }")
-    assert only(check_buttons, patient_of(machine)) == walk
+    assert single_finding(check_buttons, context_for(machine)) == walk
 
 
 @pytest.mark.parametrize(
-    ("pad", "word"),
+    ("pad", "reply"),
     [
-        (None, Word()),
+        (None, ServiceReply()),
         (
             {"state": "connected", "firmware": "1.2.3", "said": None},
-            Word(pad="", firmware=(1, 2, 3)),
+            ServiceReply(pad_message="", pad_firmware=(1, 2, 3)),
         ),
-        ({"state": "lost", "firmware": None, "said": "It is gone."}, Word(pad="It is gone.")),
-        ({"state": "quiet", "firmware": "1.0.0", "said": None}, Word(pad="it is quiet")),
+        (
+            {"state": "lost", "firmware": None, "said": "It is gone."},
+            ServiceReply(pad_message="It is gone."),
+        ),
+        (
+            {"state": "quiet", "firmware": "1.0.0", "said": None},
+            ServiceReply(pad_message="it is quiet"),
+        ),
     ],
 )
-def test_the_account_of_a_table_is_read_as_its_word(
-    pad: dict[str, str | None] | None, word: Word
+def test_reply_is_parsed_from_the_snapshot(
+    pad: dict[str, str | None] | None, reply: ServiceReply
 ) -> None:
-    assert word_of({"pad": pad}) == word
+    assert parse_service_reply({"pad": pad}) == reply

@@ -1,4 +1,4 @@
-"""Actions are values: one object each, unchangeable, readable."""
+"""Actions: one immutable object each."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ALL = [
 
 
 @pytest.mark.parametrize(("action", "code", "words"), ALL)
-def test_an_action_says_what_it_is(action: Action, code: str, words: str) -> None:
+def test_an_action_has_a_repr_and_a_description(action: Action, code: str, words: str) -> None:
     assert repr(action) == code
     assert str(action) == words
 
@@ -44,7 +44,7 @@ def test_there_is_one_object_for_each_action(action: Action) -> None:
     assert copy.deepcopy(action) is action
 
 
-def test_alike_numbers_do_not_make_actions_alike() -> None:
+def test_actions_of_different_kinds_are_different() -> None:
     different = [Orient(Facing.EAST), Rolled(1), Drew(Colour.YELLOW), Pivot(Facing.EAST)]
     assert len(set(different)) == 4
 
@@ -53,8 +53,8 @@ def test_a_rug_is_laid_on_its_squares_in_either_order() -> None:
     assert Lay(25, 24) is Lay(24, 25)
 
 
-def test_an_action_cannot_be_changed() -> None:
-    with pytest.raises(AttributeError, match=r"^Rolled\(3\) is an action: it cannot be changed$"):
+def test_actions_are_immutable() -> None:
+    with pytest.raises(AttributeError, match=r"^Rolled\(3\) is an action: actions are immutable$"):
         Rolled(3).pips = 4
 
 

@@ -1,4 +1,4 @@
-"""The rules agree with the slow reference: in whole games, and in positions no game would reach."""
+"""The rules agree with the slow reference, in whole games and in arranged positions."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ from companion.games.marrakech.perft import divide, perft
 
 
 def assert_same_step(state: State) -> None:
-    """The same actions are legal, and each leads to the same position by the same events."""
+    """The same actions are legal, and each leads to the same position with the same events."""
     game = reference_comparison.reference_game(state)
     legal = legal_actions(state)
     assert len(set(legal)) == len(legal)
-    assert {reference_comparison.told(action) for action in legal} == set(game.legal())
+    assert {reference_comparison.reference_action(action) for action in legal} == set(game.legal())
     for action in legal:
         after, events = apply(state, action)
-        twin = game.copy()
-        expected = twin.apply(reference_comparison.told(action))
-        assert [reference_comparison.happened(event, twin) for event in events] == expected
+        copy = game.copy()
+        expected = copy.apply(reference_comparison.reference_action(action))
+        assert [reference_comparison.reference_event(event, copy) for event in events] == expected
         assert reference_comparison.facts(
             reference_comparison.reference_game(after)
-        ) == reference_comparison.facts(twin)
+        ) == reference_comparison.facts(copy)
         assert after == parse_position(position_text(after))
 
 
 @given(seeds)
 @settings(max_examples=examples(2000))
-def test_arranged_positions_agree_in_every_legal_action(seed: int) -> None:
+def test_arranged_positions_have_the_same_actions_and_events(seed: int) -> None:
     state = arranged_position(Random(seed))
     assert state == parse_position(position_text(state))
     assert_same_step(state)
@@ -62,22 +62,22 @@ def test_arranged_positions_agree_in_every_legal_action(seed: int) -> None:
 @given(seeds)
 @settings(max_examples=examples(200))
 def test_whole_games_agree_action_by_action(seed: int) -> None:
-    chance = Random(seed)
-    start = random_start(chance, random_setup(chance))
+    rng = Random(seed)
+    start = random_start(rng, random_setup(rng))
     game = reference_comparison.reference_game(start)
-    for state, action in random_game(chance, start):
+    for state, action in random_game(rng, start):
         assert reference_comparison.facts(game) == reference_comparison.facts(
             reference_comparison.reference_game(state)
         )
-        assert {reference_comparison.told(legal) for legal in legal_actions(state)} == set(
-            game.legal()
-        )
-        game.apply(reference_comparison.told(action))
+        assert {
+            reference_comparison.reference_action(legal) for legal in legal_actions(state)
+        } == set(game.legal())
+        game.apply(reference_comparison.reference_action(action))
     assert game.phase == "over"
 
 
-def test_arranged_positions_do_contain_the_rare_cases() -> None:
-    """What the property above is worth: how often it meets what seldom happens in play."""
+def test_arranged_positions_include_rare_cases() -> None:
+    """So that the property above does test cases that are rare in play."""
     found = dict.fromkeys(
         ("corner", "whole rug beside Assam", "neutral underfoot", "exactly enough", "one short",
          "nothing to lay on", "own whole rug beside", "known pile", "draw", "pivot"), 0,
@@ -97,10 +97,13 @@ def test_arranged_positions_do_contain_the_rare_cases() -> None:
             found["one short"] += state.dirhams[state.mover] == tribute.due - 1
         if state.phase is Phase.LAY:
             legal = legal_actions(state)
-            found["nothing to lay on"] += reference_comparison.told(legal[0]) == ("return",)
+            found["nothing to lay on"] += reference_comparison.reference_action(legal[0]) == (
+                "return",
+            )
             plain = state._replace(
                 setup=Setup(
-                    state.setup.players, state.setup.options.but({"covering": "no-whole-rug"})
+                    state.setup.players,
+                    state.setup.options.with_changes({"covering": "no-whole-rug"}),
                 )
             )
             found["whole rug beside Assam"] += len(legal_actions(plain)) < len(BESIDE[state.assam])
@@ -116,14 +119,14 @@ FROZEN = [
 
 
 @pytest.mark.parametrize(("counts", "position"), FROZEN, ids=range(len(FROZEN)))
-def test_perft_is_what_both_implementations_agreed_on(counts: str, position: str) -> None:
+def test_perft_counts_are_unchanged(counts: str, position: str) -> None:
     state = parse_position(position)
     expected = [int(count) for count in counts.split(",")]
     assert [perft(state, depth + 1) for depth in range(len(expected))] == expected
     assert perft(state, 0) == 1
 
 
-def test_perft_can_be_divided_by_the_first_action() -> None:
+def test_divide_splits_perft_by_the_first_action() -> None:
     start = new_game(Setup(usual_players(4)))
     assert divide(start, 3) == {"face south": 37, "face west": 37, "face east": 37}
     assert sum(divide(start, 4).values()) == perft(start, 4)
@@ -137,9 +140,9 @@ def reference_perft(game: reference_rules.Game, depth: int) -> int:
         return len(legal)
     total = 0
     for action in legal:
-        twin = game.copy()
-        twin.apply(action)
-        total += reference_perft(twin, depth - 1)
+        copy = game.copy()
+        copy.apply(action)
+        total += reference_perft(copy, depth - 1)
     return total
 
 
@@ -154,12 +157,12 @@ def test_perft_of_arranged_positions_agrees(seed: int) -> None:
 @pytest.mark.parametrize("loops", ["ne-sw", "nw-se"])
 @pytest.mark.parametrize("square", range(49))
 def test_every_step_agrees(square: int, loops: str, facing: Facing) -> None:
-    options = random_options(Random(0)).but({"loops": loops})
+    options = random_options(Random(0)).with_changes({"loops": loops})
     paths = Setup(usual_players(4, options), options).paths[square * 4 + facing]
-    at, way = reference_comparison.xy(square), reference_comparison.letter(facing)
+    at, facing_letter = reference_comparison.xy(square), reference_comparison.letter(facing)
     for step in paths[4]:
-        at, way = reference_rules.step(at, way, loops)
+        at, facing_letter = reference_rules.step(at, facing_letter, loops)
         assert (reference_comparison.xy(step.square), reference_comparison.letter(step.facing)) == (
             at,
-            way,
+            facing_letter,
         )

@@ -1,4 +1,4 @@
-"""The companion's position made to match the cardboard, and what no cardboard can look like."""
+"""Corrections: what they change, and which are refused."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def rugs(state: State) -> str:
 # --- Assam --------------------------------------------------------------------------------
 
 
-def test_assam_is_put_where_he_stands_and_as_he_faces() -> None:
+def test_assam_is_moved_and_turned() -> None:
     state = correct_assam(parse_position(START), at("g1"), Facing.WEST)
     assert position_text(state) == START.replace("d4s", "g1w")
 
 
-def test_assam_put_on_another_region_makes_its_debt_due() -> None:
+def test_assam_on_another_region_owes_its_tribute() -> None:
     state = market("R1R1...../......./...Y1Y1../......./......./......./.......", "pay", "a1n", "B")
     state = correct_assam(state, at("d3"), Facing.NORTH)
     tribute = state.tribute_at(state.assam)
@@ -74,9 +74,7 @@ def test_assam_put_on_another_region_makes_its_debt_due() -> None:
         ("over, one player in", "d5", "over"),
     ],
 )
-def test_only_a_debt_that_nobody_owes_any_more_moves_the_turn_on(
-    before: str, square: str, after: str
-) -> None:
+def test_the_phase_changes_only_if_a_debt_is_gone(before: str, square: str, after: str) -> None:
     state = correct_assam(parse_position(POSITIONS[before]), at(square), Facing.EAST)
     assert position_text(state).split()[1:3] == [f"{square}e", after]
 
@@ -86,9 +84,7 @@ def test_only_a_debt_that_nobody_owes_any_more_moves_the_turn_on(
     [("RY:30:12+12,BN:30:11+12", "draw"), ("RY:30:0+12,BN:30:11+12", "lay:Y"),
      ("RY:30:=YR,BN:30:=BN", "lay:Y")],
 )  # fmt: skip
-def test_after_a_debt_that_falls_away_the_next_rug_is_drawn_or_known(
-    players: str, phase: str
-) -> None:
+def test_after_a_debt_is_gone_the_next_rug_is_drawn_or_known(players: str, phase: str) -> None:
     blue = "B1B1...../......./......./......./......./......./......."
     state = parse_position(written(blue, "a1n", "pay", "RY", players))
     state = correct_assam(state, at("d4"), Facing.NORTH)
@@ -98,12 +94,12 @@ def test_after_a_debt_that_falls_away_the_next_rug_is_drawn_or_known(
 @pytest.mark.parametrize("square", [-1, SQUARES])
 def test_a_square_off_the_market_is_refused(square: int) -> None:
     state = market(EMPTY)
-    said = rf"^no square {square}: the market has 0 to 48$"
-    with pytest.raises(SettingError, match=said):
+    message = rf"^there is no square {square}: the market has 0 to 48$"
+    with pytest.raises(SettingError, match=message):
         correct_assam(state, square, Facing.NORTH)
-    with pytest.raises(SettingError, match=said):
+    with pytest.raises(SettingError, match=message):
         correct_square(state, square, None)
-    with pytest.raises(SettingError, match=said):
+    with pytest.raises(SettingError, match=message):
         correct_square(state, 0, R, square)
 
 
@@ -111,12 +107,12 @@ def test_a_square_off_the_market_is_refused(square: int) -> None:
 
 
 @pytest.mark.parametrize("dirhams", [0, 29, 30])
-def test_a_purse_is_corrected(dirhams: int) -> None:
+def test_dirhams_are_corrected(dirhams: int) -> None:
     state = correct_dirhams(parse_position(START), 2, dirhams)
     assert position_text(state) == START.replace("B:30", f"B:{dirhams}")
 
 
-def test_all_the_dirhams_of_the_box_may_be_in_one_purse() -> None:
+def test_one_player_may_have_all_dirhams_of_the_box() -> None:
     state = parse_position(START)
     for player in range(4):
         state = correct_dirhams(state, player, 0)
@@ -124,13 +120,13 @@ def test_all_the_dirhams_of_the_box_may_be_in_one_purse() -> None:
 
 
 @pytest.mark.parametrize("dirhams", [-1, 121])
-def test_a_purse_holds_no_debts_and_no_more_than_the_box(dirhams: int) -> None:
-    state = parse_position(POSITIONS["two players, told"])
+def test_a_player_has_from_0_dirhams_to_all_of_the_box(dirhams: int) -> None:
+    state = parse_position(POSITIONS["two players, drawn by hand"])
     with pytest.raises(SettingError, match=rf"^{dirhams} dirhams: blue\+brown can have 0 to 120$"):
         correct_dirhams(state, 1, dirhams)
 
 
-def test_the_purses_together_hold_no_more_than_the_box() -> None:
+def test_all_players_together_have_at_most_the_dirhams_of_the_box() -> None:
     with pytest.raises(
         SettingError,
         match=r"^31 dirhams for blue, and the others have 90: the box has only 120; "
@@ -139,20 +135,20 @@ def test_the_purses_together_hold_no_more_than_the_box() -> None:
         correct_dirhams(parse_position(START), 2, 31)
 
 
-def test_who_is_out_has_no_purse() -> None:
+def test_dirhams_of_a_player_who_is_out_cannot_be_corrected() -> None:
     state = parse_position(POSITIONS["three players, one out"])
-    with pytest.raises(SettingError, match=r"^yellow is out and has no dirhams any more$"):
+    with pytest.raises(SettingError, match=r"^yellow is out and has no dirhams$"):
         correct_dirhams(state, 1, 0)
 
 
 @pytest.mark.parametrize("player", [-1, 3])
-def test_nobody_sits_on_a_seat_that_the_table_does_not_have(player: int) -> None:
+def test_a_player_who_does_not_exist_is_refused(player: int) -> None:
     state = parse_position(POSITIONS["three players"])
-    with pytest.raises(SettingError, match=rf"^no player {player + 1}: the game has 3$"):
+    with pytest.raises(SettingError, match=rf"^there is no player {player + 1}: the game has 3$"):
         correct_dirhams(state, player, 30)
 
 
-def test_a_corrected_purse_decides_who_can_pay() -> None:
+def test_corrected_dirhams_decide_who_can_pay() -> None:
     state = correct_dirhams(parse_position(POSITIONS["to pay"]), 1, 2)
     assert state.phase is Phase.PAY
     (pay,) = legal_actions(state)
@@ -199,20 +195,20 @@ def test_the_top_of_a_square_is_corrected(
     assert corrected == parse_position(position_text(corrected))
 
 
-def test_the_halves_that_stay_are_alone_and_remain_what_they_were() -> None:
+def test_remaining_halves_keep_their_rugs() -> None:
     state = correct_square(market(TWO_RED), at("a1"), Y, at("a2"))
     assert rugs(state) == TWO_RED.replace("R1R1", "Y1R1").replace("R2R2", "Y1R2")
     assert state.whole == placement_on(at("a1"), at("a2")).bit
     assert state.colours[R] == 1 << at("b1") | 1 << at("b2")
 
 
-def test_a_half_whose_number_is_seen_elsewhere_takes_another() -> None:
-    """Both squares are halves of rugs that stay: neither number is free."""
+def test_a_number_visible_elsewhere_is_not_used_again() -> None:
+    """Both squares are halves of rugs that stay visible, so neither number is free."""
     state = correct_square(market(TWO_RED), at("a1"), R, at("a2"))
     assert rugs(state) == TWO_RED.replace("R1R1", "R3R1").replace("R2R2", "R3R2")
 
 
-def test_the_freed_half_may_be_covered_at_once() -> None:
+def test_covering_rules_apply_to_corrected_halves() -> None:
     state = market(THREE_RED, "lay", "d3s", "Y")
     state = correct_square(state, at("d5"), R)
     assert rugs(state) == THREE_RED.replace("R2R2", "R3R2")
@@ -223,7 +219,7 @@ def test_the_freed_half_may_be_covered_at_once() -> None:
     assert "lay d4-d5" not in map(str, legal_actions(state))
 
 
-def test_a_rug_laid_later_gets_a_number_that_no_correction_took() -> None:
+def test_a_rug_laid_later_gets_a_new_number() -> None:
     state = market(EMPTY, "lay")
     for square in ("a1", "c1", "e1"):
         state = correct_square(state, at(square), R)
@@ -241,7 +237,7 @@ def test_a_rug_laid_later_gets_a_number_that_no_correction_took() -> None:
         (None, "e5", "pay"),
     ],
 )
-def test_a_debt_falls_away_with_the_rug_under_assam(
+def test_a_debt_is_gone_with_the_rug_under_assam(
     colour: Colour | None, square: str, after: str
 ) -> None:
     state = market(THREE_RED, "pay", "d5e", "Y")
@@ -250,7 +246,7 @@ def test_a_debt_falls_away_with_the_rug_under_assam(
     assert state.hand is (Y if after == "lay" else None)
 
 
-def test_a_player_left_with_no_place_returns_the_rug() -> None:
+def test_a_player_without_placements_returns_the_rug() -> None:
     players = "R:30:4,Y:30:12,B:30:12,N:30:12"
     options = "covering=two-colours"
     state = parse_position(written(EMPTY, "a1s", "lay", "R", players, options))
@@ -260,7 +256,7 @@ def test_a_player_left_with_no_place_returns_the_rug() -> None:
     assert legal_actions(state) == (ReturnRug(),)
 
 
-def test_a_game_that_is_over_stays_over_and_is_counted_anew() -> None:
+def test_a_finished_game_stays_over_and_is_counted_again() -> None:
     state = parse_position(POSITIONS["over, no rug left"])
     assert [(row.player, row.score) for row in state.ranking()][:2] == [(3, 60), (0, 33)]
     state = correct_square(correct_dirhams(state, 3, 31), at("a1"), R)
@@ -269,23 +265,23 @@ def test_a_game_that_is_over_stays_over_and_is_counted_anew() -> None:
 
 
 @pytest.mark.parametrize(
-    ("laid", "said"),
+    ("laid", "message"),
     [
         (3, "only 3 red rugs were laid, and 3 can be seen elsewhere: correct another square first"),
         (1, "only 1 red rug was laid, and 1 can be seen elsewhere: correct another square first"),
-        (0, "no red rug was laid yet: none can be seen"),
+        (0, "no red rug was laid yet: none can be visible"),
     ],
 )
-def test_no_more_rugs_are_seen_than_were_laid(laid: int, said: str) -> None:
+def test_no_more_rugs_are_visible_than_were_laid(laid: int, message: str) -> None:
     row = "".join(f"R{number}" for number in range(1, laid + 1)).ljust(7 + laid, ".")
     text = f"{row}/......./......./......./......./......./......."
     players = f"R:30:{12 - laid},Y:30:12,B:30:12,N:30:12"
     state = parse_position(written(text, players=players))
-    with pytest.raises(SettingError, match=f"^{said}$"):
+    with pytest.raises(SettingError, match=f"^{message}$"):
         correct_square(state, at("d4"), R)
 
 
-def test_the_last_number_can_still_be_taken() -> None:
+def test_the_last_free_number_can_be_used() -> None:
     state = market("R1R3...../......./......./......./......./......./.......")
     assert str(correct_square(state, at("d4"), R).rug_on(at("d4"))) == "R2"
 
@@ -301,42 +297,40 @@ def test_a_colour_that_nobody_plays_is_refused() -> None:
 @pytest.mark.parametrize("other", ["a1", "b2", "c1", "g7"])
 def test_halves_of_one_rug_share_a_side(other: str) -> None:
     with pytest.raises(
-        SettingError, match=f"^no rug lies on a1 and {other}: they do not share a side$"
+        SettingError, match=f"^a rug cannot lie on a1 and {other}: they do not share a side$"
     ):
         correct_square(market(EMPTY), at("a1"), R, at(other))
 
 
-def test_an_empty_square_has_no_other_half() -> None:
+def test_an_empty_square_cannot_have_another_half() -> None:
     with pytest.raises(
         SettingError,
-        match=r"^a1 is to be empty: the other half of no rug is on b1; "
+        match=r"^a1 is to be empty, so b1 cannot be the other half of its rug: "
         "correct one square after the other$",
     ):
         correct_square(market(TWO_RED), at("a1"), None, at("b1"))
 
 
-def test_the_rugs_of_a_player_who_is_out_are_corrected_too() -> None:
+def test_rugs_of_a_player_who_is_out_can_be_corrected() -> None:
     state = parse_position(POSITIONS["three players, one out"])
     assert str(correct_square(state, at("a1"), Y).rug_on(at("a1"))) == "Y1"
 
 
-# --- Anything, anywhere -------------------------------------------------------------------
+# --- Random corrections -------------------------------------------------------------------
 
 
-def corrected_by_chance(chance: Random, state: State) -> tuple[State, set[int]]:
-    """One correction, or the same position if it is refused; and the squares that it named."""
-    kind = chance.choice(("assam", "dirhams", "square", "square", "square"))
+def random_correction(rng: Random, state: State) -> tuple[State, set[int]]:
+    """A random correction, or the same position if it is refused; and the corrected squares."""
+    kind = rng.choice(("assam", "dirhams", "square", "square", "square"))
     try:
         if kind == "assam":
-            return correct_assam(
-                state, chance.randrange(SQUARES), chance.choice(list(Facing))
-            ), set()
+            return correct_assam(state, rng.randrange(SQUARES), rng.choice(list(Facing))), set()
         if kind == "dirhams":
-            player = chance.randrange(len(state.dirhams))
-            return correct_dirhams(state, player, chance.choice((0, 1, 5, 30, 121))), set()
-        square = chance.choice((state.assam, chance.randrange(SQUARES)))
-        other = chance.choice((None, *squares_of(NEIGHBOURS[square])))
-        colour = chance.choice((None, *Colour))
+            player = rng.randrange(len(state.dirhams))
+            return correct_dirhams(state, player, rng.choice((0, 1, 5, 30, 121))), set()
+        square = rng.choice((state.assam, rng.randrange(SQUARES)))
+        other = rng.choice((None, *squares_of(NEIGHBOURS[square])))
+        colour = rng.choice((None, *Colour))
         named = {square} if other is None else {square, other}
         return correct_square(state, square, colour, other), named
     except SettingError:
@@ -361,22 +355,22 @@ def check(before: State, after: State, named: set[int]) -> None:
 
 @given(seeds)
 @positions
-def test_every_correction_leaves_a_position_that_can_be_played(seed: int) -> None:
-    chance = Random(seed)
-    state = arranged_position(chance)
+def test_every_correction_leads_to_a_playable_position(seed: int) -> None:
+    rng = Random(seed)
+    state = arranged_position(rng)
     for _ in range(12):
         before = state
-        state, named = corrected_by_chance(chance, before)
+        state, named = random_correction(rng, before)
         check(before, state, named)
-    game = random_game(chance, state)
+    game = random_game(rng, state)
     assert state.is_over is not bool(game)
 
 
 @given(seeds)
 @positions
-def test_to_tell_what_is_known_already_changes_nothing(seed: int) -> None:
-    chance = Random(seed)
-    state = arranged_position(chance)
+def test_correcting_to_the_current_position_changes_nothing(seed: int) -> None:
+    rng = Random(seed)
+    state = arranged_position(rng)
     assert correct_assam(state, state.assam, state.facing) == state
     for player in set(range(len(state.dirhams))) - state.out:
         assert correct_dirhams(state, player, state.dirhams[player]) == state
@@ -384,18 +378,18 @@ def test_to_tell_what_is_known_already_changes_nothing(seed: int) -> None:
         rug = state.rug_on(square)
         halves = [s for s in range(SQUARES) if state.tops[s] == state.tops[square]]
         other = next((s for s in halves if rug and s != square), None)
-        told = correct_square(state, square, rug and rug.colour, other)
-        assert told == state, square_name(square)
+        corrected = correct_square(state, square, rug and rug.colour, other)
+        assert corrected == state, square_name(square)
 
 
 @given(seeds)
 @positions
-def test_to_tell_it_twice_is_to_tell_it_once(seed: int) -> None:
-    chance = Random(seed)
-    state = arranged_position(chance)
-    square = chance.randrange(SQUARES)
-    other = chance.choice((None, *squares_of(NEIGHBOURS[square])))
-    colour = chance.choice([colour for colours in state.setup.players for colour in colours])
+def test_corrections_are_idempotent(seed: int) -> None:
+    rng = Random(seed)
+    state = arranged_position(rng)
+    square = rng.randrange(SQUARES)
+    other = rng.choice((None, *squares_of(NEIGHBOURS[square])))
+    colour = rng.choice([colour for colours in state.setup.players for colour in colours])
     try:
         once = correct_square(state, square, colour, other)
     except SettingError:

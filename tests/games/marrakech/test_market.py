@@ -1,4 +1,4 @@
-"""The market: where steps lead, where rugs fit, what joins up."""
+"""The market: paths, placements and regions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from companion.games.marrakech.market import (
     turn_quarter,
 )
 
-# What the arrows on the cardboard say, exit by exit: from, leaving, to, facing.
+# The arrows printed on the cardboard, exit by exit: from, leaving, to, facing.
 EXITS_NE_SW = """
     a1 n b1 s   b1 n a1 s   c1 n d1 s   d1 n c1 s   e1 n f1 s   f1 n e1 s   g1 n g1 w
     g1 e g1 s   g2 e g3 w   g3 e g2 w   g4 e g5 w   g5 e g4 w   g6 e g7 w   g7 e g6 w
@@ -62,12 +62,12 @@ def test_exit_follows_the_arrows(
     assert step == Step(parse_square(end), parse_facing(facing))
 
 
-def test_tables_of_exits_name_all_28_of_both_boards() -> None:
+def test_exit_tables_are_complete() -> None:
     for table in (EXITS_NE_SW, EXITS_NW_SE):
         assert len({row[:2] for row in exits(table)}) == 28
 
 
-def test_leaving_and_coming_back_is_one_step_and_the_rest_goes_on() -> None:
+def test_a_loop_is_one_step_and_the_walk_continues() -> None:
     path = paths("ne-sw")[parse_square("d2") * 4 + Facing.NORTH][4]
     assert [(square_name(s), f.letter) for s, f in path] == [
         ("d1", "n"),
@@ -83,8 +83,7 @@ def test_a_path_has_as_many_steps_as_the_roll() -> None:
             assert [len(path) for path in by_pips] == [0, 1, 2, 3, 4]
 
 
-def test_every_square_and_facing_is_reached_from_exactly_one() -> None:
-    """Steps can be walked backwards: no two of them end alike."""
+def test_every_square_and_facing_has_exactly_one_predecessor() -> None:
     for loops in ("ne-sw", "nw-se"):
         assert len({by_pips[1][0] for by_pips in paths(loops)}) == 49 * 4
 
@@ -100,7 +99,7 @@ def test_directions_turn() -> None:
     assert "".join(facing.letter for facing in Facing) == "nesw"
 
 
-def test_squares_have_names_from_the_north_west() -> None:
+def test_square_names_count_from_the_north_west() -> None:
     assert square_name(CENTRE) == "d4"
     assert [square_name(square) for square in (0, 6, 42, 48)] == ["a1", "g1", "a7", "g7"]
     assert all(parse_square(square_name(square)) == square for square in range(49))
@@ -108,14 +107,14 @@ def test_squares_have_names_from_the_north_west() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "d", "d8", "d0", "h1", "D4", "44", "d44"])
-def test_what_is_no_square_is_refused(text: str) -> None:
-    with pytest.raises(NotationError, match=f"^'{text}' is no square: use a letter a-g"):
+def test_invalid_squares_are_refused(text: str) -> None:
+    with pytest.raises(NotationError, match=f"^'{text}' is not a square: use a letter a-g"):
         parse_square(text)
 
 
 @pytest.mark.parametrize("text", ["", "x", "ne", " "])
-def test_what_is_no_direction_is_refused(text: str) -> None:
-    with pytest.raises(NotationError, match=f"^'{text}' is no direction: use n, e, s or w$"):
+def test_invalid_directions_are_refused(text: str) -> None:
+    with pytest.raises(NotationError, match=f"^'{text}' is not a direction: use n, e, s or w$"):
         parse_facing(text)
 
 
@@ -123,7 +122,7 @@ def test_directions_are_read_in_either_case() -> None:
     assert [parse_facing(letter) for letter in "nEsW"] == list(Facing)
 
 
-def test_bitboards_hold_squares() -> None:
+def test_bitboards_convert_to_squares_and_back() -> None:
     assert list(squares_of(bitboard([48, 0, 24]))) == [0, 24, 48]
     assert bitboard(range(49)) == ALL_SQUARES
 
@@ -151,20 +150,20 @@ def test_there_are_84_placements_and_12_beside_the_centre() -> None:
     assert " ".join(map(str, BESIDE[0])) == "b1-c1 b1-b2 a2-b2 a2-a3"
 
 
-def test_no_placement_beside_assam_is_under_him() -> None:
+def test_placements_beside_assam_are_never_under_him() -> None:
     for square, places in enumerate(BESIDE):
         assert all(not p.squares & 1 << square for p in places)
         assert all(p.squares & NEIGHBOURS[square] for p in places)
         assert BESIDE_BITS[square] == sum(p.bit for p in places)
 
 
-def test_touching_are_the_placements_that_share_a_square() -> None:
+def test_touching_placements_share_a_square() -> None:
     for one in PLACEMENTS:
         touching = {other.bit for other in PLACEMENTS if one.squares & other.squares}
         assert one.touching == sum(touching)
 
 
-def test_pairs_are_the_placements_wholly_on_some_squares() -> None:
+def test_pairs_are_the_placements_with_both_squares_in_a_set() -> None:
     some = bitboard(map(parse_square, ["a1", "b1", "g1", "a2", "g7", "f7", "d4"]))
     inside = [str(p) for p in PLACEMENTS if p.bit & pairs(some)]
     assert inside == ["a1-b1", "a1-a2", "f7-g7"]
@@ -178,14 +177,14 @@ def test_a_placement_is_named_by_its_squares_in_either_order() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("d3", "'d3' is no place for a rug: name its two squares, like d3-d4"),
-        ("d3-e4", "no rug lies on d3 and e4: they do not share a side"),
-        ("g1-a2", "no rug lies on g1 and a2: they do not share a side"),
-        ("d3-d3", "no rug lies on d3 and d3: they do not share a side"),
-        ("d3-x", "'x' is no square: use a letter a-g and a number 1-7, like d4"),
+        ("d3", "'d3' is not a place for a rug: name its two squares, like d3-d4"),
+        ("d3-e4", "a rug cannot lie on d3 and e4: they do not share a side"),
+        ("g1-a2", "a rug cannot lie on g1 and a2: they do not share a side"),
+        ("d3-d3", "a rug cannot lie on d3 and d3: they do not share a side"),
+        ("d3-x", "'x' is not a square: use a letter a-g and a number 1-7, like d4"),
     ],
 )
-def test_what_is_no_placement_is_refused(text: str, message: str) -> None:
+def test_invalid_placements_are_refused(text: str, message: str) -> None:
     with pytest.raises(NotationError) as error:
         parse_placement(text)
     assert str(error.value) == message
@@ -194,7 +193,7 @@ def test_what_is_no_placement_is_refused(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("one", "other", "names"), [(-1, 0, "square -1 and a1"), (48, 49, "g7 and square 49")]
 )
-def test_squares_off_the_market_are_no_placement(one: int, other: int, names: str) -> None:
+def test_squares_off_the_market_are_not_a_placement(one: int, other: int, names: str) -> None:
     with pytest.raises(NotationError) as error:
         placement_on(one, other)
-    assert str(error.value) == f"no rug lies on {names}: they do not share a side"
+    assert str(error.value) == f"a rug cannot lie on {names}: they do not share a side"

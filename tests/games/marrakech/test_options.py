@@ -1,4 +1,4 @@
-"""Options and booklets: what each decides, and how wrong names are refused."""
+"""Options and booklets: their values, and how wrong names are refused."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ THIRTY = [
     "fa",
 ]
 
-# What each booklet decides otherwise than the English one.
+# The options in which each booklet differs from the English one.
 DIFFERENCES = {
     "en": {},
     "fr": {},
@@ -81,11 +81,11 @@ DIFFERENCES = {
 
 
 @pytest.mark.parametrize("code", DIFFERENCES)
-def test_booklet_decides_otherwise_than_the_english_one(code: str) -> None:
+def test_booklets_differ_from_the_english_one_in_these_options(code: str) -> None:
     assert booklet_named(code).options.differences(Options()) == DIFFERENCES[code]
 
 
-def test_there_are_the_thirty_of_the_box_and_three_more() -> None:
+def test_there_are_thirty_booklets_in_the_box_and_three_more() -> None:
     assert list(BOOKLETS) == [*THIRTY, "ru-2012", "fa-sheet", "hu-notes"]
     assert set(BOOKLETS) == set(DIFFERENCES)
     assert all(booklet.code == code for code, booklet in BOOKLETS.items())
@@ -106,19 +106,19 @@ def test_the_english_booklet_plays_by_the_publishers_rules() -> None:
     }
 
 
-def test_some_booklets_print_the_order_that_pivots_last() -> None:
-    printed = [code for code, booklet in BOOKLETS.items() if booklet.prints_variant]
+def test_some_booklets_print_the_pivot_last_variant() -> None:
+    printed = [code for code, booklet in BOOKLETS.items() if booklet.has_pivot_last_variant]
     assert printed == ["en", "fr", "nl", "es", "it", "ja", "ko", "th", "fa", "fa-sheet"]
 
 
-def test_who_begins_is_said_by_some_booklets() -> None:
-    begins: dict[str, list[str]] = {}
+def test_booklets_say_who_has_the_first_turn() -> None:
+    first_player: dict[str, list[str]] = {}
     for code, booklet in BOOKLETS.items():
-        begins.setdefault(booklet.begins, []).append(code)
-    assert begins.pop(MOROCCO) == ["fr", "nl", "es", "it", "pt", "de"]
-    assert begins.pop(LOT) == ["ja", "fa", "fa-sheet"]
-    assert begins.pop(LOT_OR_YOUNGEST) == ["ar"]
-    assert list(begins) == [AGREED]
+        first_player.setdefault(booklet.first_player, []).append(code)
+    assert first_player.pop(MOROCCO) == ["fr", "nl", "es", "it", "pt", "de"]
+    assert first_player.pop(LOT) == ["ja", "fa", "fa-sheet"]
+    assert first_player.pop(LOT_OR_YOUNGEST) == ["ar"]
+    assert list(first_player) == [AGREED]
 
 
 def test_booklets_are_found_in_any_case() -> None:
@@ -131,18 +131,18 @@ def test_booklets_are_found_in_any_case() -> None:
      ("se", "sv"), ("ee", "et"), ("tw", "zh-TW"), ("cn", "zh-CN"), ("si", "sl"), ("no", "nb"),
      ("ir", "fa")],
 )  # fmt: skip
-def test_booklets_are_found_by_language_and_by_the_page_of_the_box(name: str, code: str) -> None:
+def test_booklets_are_found_by_language_and_by_page_heading(name: str, code: str) -> None:
     assert booklet_named(name) is BOOKLETS[code]
 
 
-def test_an_unknown_booklet_is_refused_with_the_nearest() -> None:
+def test_an_unknown_booklet_is_refused_with_a_suggestion() -> None:
     with pytest.raises(
         SettingError, match=r"unknown booklet 'hu-note': .*; did you mean 'hu-notes'\?$"
     ):
         booklet_named("hu-note")
 
 
-def test_the_first_value_of_each_option_is_the_english_one() -> None:
+def test_the_first_value_of_each_option_is_the_default() -> None:
     assert dict(Options().items()) == {name: next(iter(OPTIONS[name])) for name in OPTIONS}
 
 
@@ -150,11 +150,11 @@ def test_the_first_value_of_each_option_is_the_english_one() -> None:
     ("name", "value"), [(name, value) for name, values in OPTIONS.items() for value in values]
 )
 def test_each_option_can_be_set_alone(name: str, value: str) -> None:
-    changed = booklet_named("cs").options.but({name: value})
+    changed = booklet_named("cs").options.with_changes({name: value})
     assert dict(changed.items()) == {**dict(booklet_named("cs").options.items()), name: value}
 
 
-def test_an_unknown_value_is_refused_with_what_is_allowed() -> None:
+def test_an_unknown_value_is_refused_with_the_allowed_values() -> None:
     with pytest.raises(SettingError) as error:
         Options(covering="two-colors")
     assert str(error.value) == (
@@ -163,29 +163,29 @@ def test_an_unknown_value_is_refused_with_what_is_allowed() -> None:
     )
 
 
-def test_a_value_like_no_other_gets_no_suggestion() -> None:
+def test_a_value_without_similar_ones_gets_no_suggestion() -> None:
     with pytest.raises(SettingError) as error:
         Options(pivot="zzz")
     assert str(error.value) == "unknown value of pivot 'zzz': use must or may"
 
 
-def test_an_unknown_option_is_refused_with_the_nearest() -> None:
+def test_an_unknown_option_is_refused_with_a_suggestion() -> None:
     with pytest.raises(SettingError, match=r"^unknown option 'tiebreak': .* 'tie_break'\?$"):
-        Options().but({"tiebreak": "shared"})
+        Options().with_changes({"tiebreak": "shared"})
 
 
-def test_options_are_read_as_name_and_value() -> None:
+def test_options_are_parsed_as_name_and_value() -> None:
     assert parse_options(["loops=nw-se", "box=57"]) == {"loops": "nw-se", "box": "57"}
 
 
 @pytest.mark.parametrize(
     ("texts", "message"),
     [
-        (["loops"], "'loops' is no option: write name=value, like loops=nw-se"),
+        (["loops"], "'loops' is not an option: write name=value, like loops=nw-se"),
         (["box=57", "box=60"], "option box is set twice"),
     ],
 )
-def test_what_is_no_option_is_refused(texts: list[str], message: str) -> None:
+def test_invalid_option_texts_are_refused(texts: list[str], message: str) -> None:
     with pytest.raises(SettingError) as error:
         parse_options(texts)
     assert str(error.value) == message

@@ -1,4 +1,4 @@
-"""What holds in every game, whatever is played."""
+"""Properties that hold in every game."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ from companion.games.marrakech import (
     record_text,
 )
 from companion.games.marrakech.market import SQUARES, turn_quarter
-from companion.games.marrakech.state import see
+from companion.games.marrakech.state import derive_visible
 
 games = settings(max_examples=examples(150))
 positions = settings(max_examples=examples(700))
 
 
 def whole_game(seed: int) -> Record:
-    chance = Random(seed)
-    start = random_start(chance, random_setup(chance))
-    return Record(start, tuple(action for _, action in random_game(chance, start)))
+    rng = Random(seed)
+    start = random_start(rng, random_setup(rng))
+    return Record(start, tuple(action for _, action in random_game(rng, start)))
 
 
 @given(seeds)
 @games
-def test_money_is_conserved(seed: int) -> None:
+def test_dirhams_are_conserved(seed: int) -> None:
     game = whole_game(seed)
     for _, state, events in game.replay():
         assert sum(state.dirhams) == sum(game.start.dirhams)
@@ -63,7 +63,7 @@ def test_money_is_conserved(seed: int) -> None:
 
 @given(seeds)
 @games
-def test_visible_and_covered_halves_are_those_of_the_rugs_laid(seed: int) -> None:
+def test_visible_and_covered_halves_add_up_to_the_rugs_laid(seed: int) -> None:
     game = whole_game(seed)
     laid = covered = in_box = 0
     for _, state, events in game.replay():
@@ -82,16 +82,16 @@ def test_visible_and_covered_halves_are_those_of_the_rugs_laid(seed: int) -> Non
 
 @given(seeds)
 @games
-def test_what_follows_from_the_top_rugs_is_kept_up(seed: int) -> None:
+def test_derived_fields_match_the_top_rugs(seed: int) -> None:
     for _, state, _ in whole_game(seed).replay():
-        assert (state.colours, state.whole) == see(state.tops)
+        assert (state.colours, state.whole) == derive_visible(state.tops)
 
 
 @given(seeds)
 @games
-def test_every_game_ends_and_every_turn_uses_up_a_rug_or_a_player(seed: int) -> None:
+def test_every_game_ends_within_one_turn_per_rug_and_player(seed: int) -> None:
     game = whole_game(seed)
-    turns = sum(after.begins_turn or after.is_over for _, after, _ in game.replay())
+    turns = sum(after.is_turn_start or after.is_over for _, after, _ in game.replay())
     assert game.final().is_over
     assert turns <= sum(game.start.left) + len(game.start.setup.players)
 
@@ -100,14 +100,14 @@ def test_every_game_ends_and_every_turn_uses_up_a_rug_or_a_player(seed: int) -> 
 @games
 def test_a_record_replays_to_the_same_position(seed: int) -> None:
     game = whole_game(seed)
-    read = parse_record(record_text(game))
-    assert read == game
-    assert read.final() == game.final()
+    parsed = parse_record(record_text(game))
+    assert parsed == game
+    assert parsed.final() == game.final()
 
 
 @given(seeds)
 @games
-def test_a_record_can_be_broken_off_anywhere(seed: int) -> None:
+def test_a_record_can_be_split_anywhere(seed: int) -> None:
     game = whole_game(seed)
     cut = Random(seed).randrange(len(game.actions))
     part = Record(game.start, game.actions[:cut])
@@ -125,21 +125,21 @@ def test_positions_round_trip_through_text(seed: int) -> None:
 
 @given(seeds)
 @positions
-def test_only_two_colours_can_leave_no_square_to_lay_on(seed: int) -> None:
+def test_a_rug_is_returned_only_with_covering_two_colours(seed: int) -> None:
     state = arranged_position(Random(seed))
     if ReturnRug() in legal_actions(state):
         assert state.setup.options.covering == "two-colours"
 
 
 def turned(state: State, quarters: int) -> State:
-    """The same position with the market turned clockwise under everybody's hands."""
+    """The same position with the market turned clockwise."""
     options = state.setup.options
     if quarters % 2:
-        options = options.but({"loops": "nw-se" if options.loops == "ne-sw" else "ne-sw"})
+        options = options.with_changes({"loops": "nw-se" if options.loops == "ne-sw" else "ne-sw"})
     tops = bytearray(SQUARES)
     for square, code in enumerate(state.tops):
         tops[turned_square(square, quarters)] = code
-    colours, whole = see(bytes(tops))
+    colours, whole = derive_visible(bytes(tops))
     return state._replace(
         setup=Setup(state.setup.players, options),
         assam=turned_square(state.assam, quarters),
@@ -172,7 +172,7 @@ def turned_action(action: Action, quarters: int) -> Action:
     return action
 
 
-def assert_turning_changes_nothing(state: State, quarters: int) -> None:
+def assert_turning_changes_no_rule(state: State, quarters: int) -> None:
     there = turned(state, quarters)
     legal = legal_actions(state)
     assert {turned_action(action, quarters) for action in legal} == set(legal_actions(there))
@@ -186,7 +186,7 @@ def assert_turning_changes_nothing(state: State, quarters: int) -> None:
 def test_a_market_turned_by_180_degrees_behaves_the_same(seed: int) -> None:
     state = arranged_position(Random(seed))
     assert turned(state, 2).setup == state.setup
-    assert_turning_changes_nothing(state, 2)
+    assert_turning_changes_no_rule(state, 2)
 
 
 @given(seeds)
@@ -194,12 +194,12 @@ def test_a_market_turned_by_180_degrees_behaves_the_same(seed: int) -> None:
 def test_nw_se_is_ne_sw_turned_by_90_degrees(seed: int) -> None:
     state = arranged_position(Random(seed))
     assert turned(state, 1).setup.options.loops != state.setup.options.loops
-    assert_turning_changes_nothing(state, 1)
-    assert_turning_changes_nothing(state, 3)
+    assert_turning_changes_no_rule(state, 1)
+    assert_turning_changes_no_rule(state, 3)
 
 
-def test_turning_a_position_does_turn_it() -> None:
-    """So that the two properties above cannot hold for want of turning."""
+def test_the_helper_does_turn_a_position() -> None:
+    """So that the two properties above do test something."""
     options = Options()
     state = arranged_position(Random(5))
     state = state._replace(setup=Setup(state.setup.players, options), assam=0)

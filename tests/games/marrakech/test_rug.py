@@ -15,7 +15,7 @@ def test_colours_are_found_by_name_and_letter_in_any_case() -> None:
     assert [colour.letter for colour in COLOURS] == ["R", "Y", "B", "N"]
 
 
-def test_an_unknown_colour_is_refused_with_the_nearest() -> None:
+def test_an_unknown_colour_is_refused_with_a_suggestion() -> None:
     with pytest.raises(SettingError) as error:
         colour_named("bleu")
     assert str(error.value) == (
@@ -23,7 +23,7 @@ def test_an_unknown_colour_is_refused_with_the_nearest() -> None:
     )
 
 
-def test_a_rug_fits_in_a_byte_and_comes_back_from_it() -> None:
+def test_a_rug_round_trips_through_its_code() -> None:
     for colour in COLOURS:
         for number in range(1, 16):
             rug = Rug(colour, number)

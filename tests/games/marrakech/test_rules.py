@@ -1,4 +1,4 @@
-"""The rules of a turn, sentence by sentence, on positions small enough to check by eye."""
+"""The rules of a turn, one by one, on small positions."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def lays(state: State) -> list[str]:
 
 
 def play(state: State, *actions: Action) -> tuple[State, tuple[Event, ...]]:
-    """The position after the last of the actions, and what that one did."""
+    """The position after the actions, and the events of the last one."""
     events: tuple[Event, ...] = ()
     for action in actions:
         state, events = apply(state, action)
@@ -72,21 +72,21 @@ def play(state: State, *actions: Action) -> tuple[State, tuple[Event, ...]]:
 
 
 @pytest.mark.parametrize("facing", Facing)
-def test_assam_is_left_or_turned_a_quarter_but_never_about(facing: Facing) -> None:
+def test_assam_turns_by_at_most_a_quarter(facing: Facing) -> None:
     state = new_game(Setup(usual_players(4)), facing=facing)
     assert set(legal_actions(state)) == {Orient(facing), Orient(facing.left), Orient(facing.right)}
     with pytest.raises(IllegalActionError):
         apply(state, Orient(facing.behind))
 
 
-def test_orienting_comes_before_the_roll() -> None:
+def test_assam_is_oriented_before_the_roll() -> None:
     state, events = apply(new_game(Setup(usual_players(4))), Orient(EAST))
     assert events == (Oriented(0, EAST),)
     assert (state.phase, state.facing) == (Phase.ROLL, EAST)
     assert legal_actions(state) == (Rolled(1), Rolled(2), Rolled(3), Rolled(4))
 
 
-def test_assam_walks_the_roll_round_the_loops_and_keeps_his_last_facing() -> None:
+def test_assam_walks_through_loops_and_keeps_his_last_facing() -> None:
     state = parse_position(f"{EMPTY} f1n roll R R:30:12,Y:30:12,B:30:12,N:30:12 -")
     state, events = apply(state, Rolled(3))
     path = (Step(at("e1"), SOUTH), Step(at("e2"), SOUTH), Step(at("e3"), SOUTH))
@@ -99,8 +99,8 @@ def test_assam_walks_the_roll_round_the_loops_and_keeps_his_last_facing() -> Non
 REGION = ".R1R1..../.R2Y1..../.R2Y1..../..R3..../..R3..../......./......."
 
 
-def test_tribute_is_the_region_of_one_colour_joined_by_sides_counted_outward() -> None:
-    """R3 touches the others at a corner only."""
+def test_tribute_is_the_connected_region_of_one_colour_counted_outward() -> None:
+    """R3 touches the others only at a corner."""
     state = parse_position(f"{REGION} b4n roll Y R:30:9,Y:30:11 two_player=one-colour")
     state, events = apply(state, Rolled(1))
     tribute = Tribute(1, 0, R, (at("b3"), at("b2"), at("b1"), at("c1")))
@@ -112,7 +112,7 @@ def test_tribute_is_the_region_of_one_colour_joined_by_sides_counted_outward() -
     assert (state.dirhams, state.phase, state.hand) == ((34, 26), Phase.LAY, Y)
 
 
-def test_nothing_is_due_on_ones_own_rug_or_an_empty_square() -> None:
+def test_nothing_is_due_on_own_rugs_and_empty_squares() -> None:
     for mover, arrival in (("R", "b3"), ("Y", "b4")):
         start = parse_square(arrival) + 7
         state = parse_position(f"{REGION} d4n roll {mover} R:30:9,Y:30:11 two_player=one-colour")
@@ -122,8 +122,8 @@ def test_nothing_is_due_on_ones_own_rug_or_an_empty_square() -> None:
         assert state.phase is Phase.LAY
 
 
-def test_with_two_colours_the_region_is_of_one_but_both_are_the_owners() -> None:
-    """Yellow lies beside red, and both are the owner's: only red is counted."""
+def test_with_two_colours_the_region_has_one_colour_and_nothing_is_due_on_either() -> None:
+    """Yellow lies beside red and has the same owner: only red is counted."""
     state = parse_position(
         ".R1R1Y1.../...Y1.../......./......./......./......./....... "
         "c2n roll BN RY:30:11+11,BN:30:12+12 -"
@@ -134,7 +134,7 @@ def test_with_two_colours_the_region_is_of_one_but_both_are_the_owners() -> None
     assert [type(event) for event in apply(own, Rolled(1))[1]] == [Walked]
 
 
-def test_who_pays_to_the_last_dirham_plays_on() -> None:
+def test_a_player_who_pays_his_last_dirham_plays_on() -> None:
     state = parse_position(f"{REGION} b3n pay Y R:30:9,Y:4:11 two_player=one-colour")
     state, events = apply(state, Pay())
     assert events == (Paid(1, 0, 4, 4),)
@@ -144,7 +144,7 @@ def test_who_pays_to_the_last_dirham_plays_on() -> None:
 FOUR = ".R1R1..../.R2Y1..../.R2Y1..Y2B3/..N1..Y2./......./......./......."
 
 
-def test_who_cannot_pay_is_out_and_lays_no_rug() -> None:
+def test_a_player_who_cannot_pay_is_out_and_lays_no_rug() -> None:
     state = parse_position(f"{FOUR} b3n pay Y R:30:10,Y:3:10,B:30:9,N:30:11 -")
     state, events = apply(state, Pay())
     neutral = tuple(map(at, ["c2", "c3", "f3", "f4"]))
@@ -154,28 +154,28 @@ def test_who_cannot_pay_is_out_and_lays_no_rug() -> None:
     assert (state.phase, state.mover, state.out) == (Phase.ORIENT, 2, frozenset({1}))
 
 
-def test_nobody_pays_on_the_rugs_of_a_player_who_is_out() -> None:
+def test_nothing_is_due_on_rugs_of_a_player_who_is_out() -> None:
     state = parse_position(f"{FOUR} c4n roll B R:33:10,Y:out,B:30:9,N:30:11 -")
     state, events = apply(state, Rolled(1))
     assert [type(event) for event in events] == [Walked]
     assert state.tribute_at(at("c3")) is None
 
 
-def test_neutral_rugs_cannot_be_covered_whole_either() -> None:
+def test_neutral_rugs_cannot_be_covered_whole() -> None:
     players = "R:33:10,Y:out,B:30:9,N:30:11"
     state = parse_position(f"{FOUR} d3n lay B {players} covering=own-rug-allowed")
     assert "lay c2-c3" not in lays(state)
     assert "lay c3-c4" in lays(state)
 
 
-def test_with_spare_who_cannot_pay_plays_on() -> None:
+def test_with_spare_a_player_who_cannot_pay_plays_on() -> None:
     state = parse_position(f"{FOUR} b3n pay Y R:30:10,Y:3:10,B:30:9,N:30:11 bankruptcy=spare")
     state, events = apply(state, Pay())
     assert events == (Paid(1, 0, 4, 3),)
     assert (state.dirhams[1], state.phase, state.mover, state.out) == (0, Phase.LAY, 1, frozenset())
 
 
-def test_the_last_player_left_in_has_won() -> None:
+def test_the_last_player_in_the_game_wins() -> None:
     state = parse_position(f"{FOUR} b3n pay Y R:30:10,Y:3:10,B:out,N:out -")
     state, events = apply(state, Pay())
     ranking = (
@@ -213,7 +213,7 @@ def test_a_rug_lies_beside_assam_and_not_under_him() -> None:
 WHOLE = "......./...Y1.../.R1R1Y1.../...R2B1../...R2B1../......./......."
 
 
-def test_both_halves_of_one_rug_are_never_covered_in_one_go() -> None:
+def test_a_rug_may_not_cover_both_halves_of_one_rug() -> None:
     state = parse_position(f"{WHOLE} d5n lay R R:30:10,Y:30:11,B:30:11,N:30:12 -")
     state = state._replace(assam=at("c4"))
     may = lays(state)
@@ -223,7 +223,7 @@ def test_both_halves_of_one_rug_are_never_covered_in_one_go() -> None:
     assert "lay d4-e4" in may
 
 
-def test_with_own_rug_allowed_ones_own_may_be_covered_whole() -> None:
+def test_with_own_rug_allowed_own_rugs_may_be_covered_whole() -> None:
     text = f"{WHOLE} c4n lay R R:30:10,Y:30:11,B:30:11,N:30:12 covering=own-rug-allowed"
     assert {"lay b3-c3", "lay d4-d5"} <= set(lays(parse_position(text)))
     other = parse_position(text.replace("lay R", "lay Y"))
@@ -240,13 +240,13 @@ def test_halves_of_two_rugs_of_one_colour_may_be_covered_but_not_with_two_colour
     assert "lay b3-c3" in lays(strict)
 
 
-def test_a_half_whose_other_half_is_covered_is_just_a_half() -> None:
+def test_a_half_whose_other_half_is_covered_may_be_covered() -> None:
     market = "......./......./..R1B1.../......./......./......./......."
     state = parse_position(f"{market} c4n lay Y R:30:14,Y:30:15,B:30:14 -")
     assert "lay c3-d3" in lays(state)
 
 
-def test_laying_tells_what_each_half_covers_and_passes_the_turn_on() -> None:
+def test_laying_reports_what_each_half_covers_and_ends_the_turn() -> None:
     state = parse_position(f"{WHOLE} c4n lay N R:30:10,Y:30:11,B:30:11,N:30:12 -")
     state = state._replace(hand=N)
     after, events = apply(state, lay("d3-c3"))
@@ -271,7 +271,7 @@ def test_a_rug_on_empty_squares_covers_nothing() -> None:
 NOWHERE = "R1R2R3..../R4R5...../R6....../......./......./......./......."
 
 
-def test_a_rug_that_can_lie_nowhere_goes_back_to_the_box() -> None:
+def test_a_rug_that_cannot_be_laid_goes_back_to_the_box() -> None:
     text = f"{NOWHERE} a1n lay Y R:30:9,Y:30:12,B:30:15 covering=two-colours"
     state = parse_position(text)
     assert legal_actions(state) == (ReturnRug(),)
@@ -280,7 +280,7 @@ def test_a_rug_that_can_lie_nowhere_goes_back_to_the_box() -> None:
     assert (after.left, after.mover, after.tops) == ((9, 11, 15, 0), 2, state.tops)
 
 
-def test_the_number_of_a_returned_rug_is_not_given_again() -> None:
+def test_the_number_of_a_returned_rug_is_not_used_again() -> None:
     state = parse_position(f"{NOWHERE} a1n lay Y R:30:9,Y:30:12,B:out covering=two-colours")
     after, _ = apply(state, ReturnRug())
     again = after._replace(mover=1, phase=Phase.LAY, hand=Y, assam=at("d4"))
@@ -292,7 +292,7 @@ def test_the_number_of_a_returned_rug_is_not_given_again() -> None:
 # --- Two colours each -----------------------------------------------------------------------
 
 
-def test_the_colour_of_a_shuffled_pile_is_told_when_it_is_drawn() -> None:
+def test_the_colour_of_a_shuffled_pile_is_entered_when_it_is_drawn() -> None:
     state = parse_position(f"{EMPTY} d4s roll BN RY:30:12+12,BN:30:3+1 -")
     state, _ = apply(state, Rolled(1))
     assert legal_actions(state) == (Drew(B), Drew(N))
@@ -305,14 +305,14 @@ def test_the_colour_of_a_shuffled_pile_is_told_when_it_is_drawn() -> None:
     assert state.left == (12, 12, 3, 0)
 
 
-def test_when_one_colour_is_left_nothing_needs_to_be_drawn() -> None:
+def test_when_one_colour_is_left_nothing_is_drawn() -> None:
     state = parse_position(f"{EMPTY} d4s roll BN RY:30:12+12,BN:30:3+0 -")
     state, events = apply(state, Rolled(1))
     assert (state.phase, state.hand) == (Phase.LAY, B)
     assert len(events) == 1
 
 
-def test_a_dealt_pile_says_which_rug_comes() -> None:
+def test_a_dealt_pile_decides_the_next_rug() -> None:
     state = parse_position(f"{EMPTY} d4s roll RY RY:30:=YR,BN:30:=BN -")
     state, _ = play(state, Rolled(1))
     assert (state.phase, state.hand) == (Phase.LAY, Y)
@@ -336,12 +336,12 @@ def test_pivot_last_rolls_first_and_turns_assam_for_the_next_player() -> None:
     assert (state.phase, state.mover, state.facing) == (Phase.ROLL, 1, WEST)
 
 
-def test_where_assam_may_pivot_he_may_also_be_left() -> None:
+def test_with_pivot_may_assam_may_be_left() -> None:
     state = parse_position(f"{EMPTY} d4s pivot R {PIVOTING},pivot=may")
     assert set(legal_actions(state)) == {Pivot(SOUTH), Pivot(EAST), Pivot(WEST)}
 
 
-def test_who_goes_out_does_not_pivot() -> None:
+def test_a_player_who_goes_out_does_not_pivot() -> None:
     state = parse_position(f"{FOUR} b3n pay Y R:30:10,Y:3:10,B:30:9,N:30:11 turn_order=pivot-last")
     state, _ = apply(state, Pay())
     assert (state.phase, state.mover, state.facing) == (Phase.ROLL, 2, NORTH)
@@ -357,7 +357,7 @@ def test_the_last_rug_ends_the_game_without_a_pivot() -> None:
 # --- The end --------------------------------------------------------------------------------
 
 
-def test_the_game_ends_with_the_last_rug_and_is_counted() -> None:
+def test_the_game_ends_with_the_last_rug_and_a_ranking() -> None:
     state = parse_position(f"{EMPTY} d4s lay B R:30:0,Y:29:0,B:31:1 -")
     state, events = apply(state, lay("c4-b4"))
     ranking = (
@@ -369,7 +369,7 @@ def test_the_game_ends_with_the_last_rug_and_is_counted() -> None:
     assert (state.mover, state.phase, state.hand) == (2, Phase.OVER, None)
 
 
-def test_a_player_without_rugs_is_passed_over() -> None:
+def test_a_player_without_rugs_is_skipped() -> None:
     state = parse_position(f"{EMPTY} d4s lay R R:30:2,Y:30:0,B:30:3 -")
     state, _ = apply(state, lay("c4-b4"))
     assert state.mover == 2
@@ -386,19 +386,19 @@ TIE = "R1R1...../Y1Y1Y2..../......./......./......./......./......."
         ("shared", [(1, 0), (1, 1), (3, 2)]),
     ],
 )
-def test_a_tie_is_broken_as_the_booklet_says(tie_break: str, ranks: list[tuple[int, int]]) -> None:
+def test_a_tie_is_broken_by_the_option(tie_break: str, ranks: list[tuple[int, int]]) -> None:
     """Red 31 + 2, yellow 30 + 3, blue 20."""
     state = parse_position(f"{TIE} d4s over B R:31:0,Y:30:0,B:20:0 tie_break={tie_break}")
     assert [(row.rank, row.player) for row in state.ranking()] == ranks
 
 
 @pytest.mark.parametrize("tie_break", ["dirhams", "visible-rugs", "shared"])
-def test_who_is_equal_in_everything_shares_the_win(tie_break: str) -> None:
+def test_players_equal_in_everything_share_the_first_rank(tie_break: str) -> None:
     state = parse_position(f"{EMPTY} d4s over B R:31:0,Y:31:0,B:20:0,N:out tie_break={tie_break}")
     assert [row.rank for row in state.ranking()] == [1, 1, 3, 4]
 
 
-def test_a_player_who_is_out_stands_below_one_with_nothing() -> None:
+def test_a_player_who_is_out_ranks_below_a_score_of_0() -> None:
     market = "R1R1...../......./......./......./......./......./......."
     state = parse_position(f"{market} d4s over B R:out,Y:0:0,B:20:0 -")
     assert [(row.rank, row.player, row.score) for row in state.ranking()] == [
@@ -411,7 +411,7 @@ def test_a_player_who_is_out_stands_below_one_with_nothing() -> None:
 # --- Refusals -------------------------------------------------------------------------------
 
 
-def test_an_action_of_another_phase_is_refused_with_what_is_expected() -> None:
+def test_an_action_of_another_phase_is_refused_with_the_expected_action() -> None:
     state = new_game(Setup(usual_players(4)))
     with pytest.raises(IllegalActionError) as error:
         apply(state, Rolled(3))
@@ -422,7 +422,7 @@ def test_an_action_of_another_phase_is_refused_with_what_is_expected() -> None:
     assert error.value.position == position_text(state)
 
 
-def test_a_wrong_choice_is_refused_with_what_is_allowed() -> None:
+def test_a_wrong_choice_is_refused_with_the_legal_actions() -> None:
     with pytest.raises(IllegalActionError) as error:
         apply(new_game(Setup(usual_players(4))), Orient(NORTH))
     assert error.value.message == (
@@ -437,7 +437,7 @@ def test_nothing_is_allowed_after_the_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("phase", "told"),
+    ("phase", "expected"),
     [
         ("roll", "roll"),
         ("pay", "pay"),
@@ -446,10 +446,10 @@ def test_nothing_is_allowed_after_the_end() -> None:
         ("pivot", "turn Assam for the next player"),
     ],
 )
-def test_every_phase_says_what_it_waits_for(phase: str, told: str) -> None:
+def test_a_refusal_names_the_action_that_the_phase_expects(phase: str, expected: str) -> None:
     order = "turn_order=pivot-last" if phase == "pivot" else "-"
     market = "......./......./......./...B1.../......./......./......."
     state = parse_position(f"{market} d4s {phase} RY RY:30:12+12,BN:30:11+12 {order}")
     with pytest.raises(IllegalActionError) as error:
         apply(state, Orient(NORTH))
-    assert error.value.message == f"not allowed now: face north. RY is to {told}"
+    assert error.value.message == f"not allowed now: face north. RY is to {expected}"

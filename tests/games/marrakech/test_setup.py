@@ -1,4 +1,4 @@
-"""Set-up: who gets what, and what no game can be played with."""
+"""Setups: what players start with, and which setups are refused."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ R, Y, B, N = Colour
         (4, {"box": "57"}, 30, (12, 12, 12, 12)),
     ],
 )
-def test_everybody_gets_dirhams_and_rugs(
+def test_all_players_start_with_these_dirhams_and_rugs(
     players: int, changes: dict[str, str], dirhams: int, rugs: tuple[int, ...]
 ) -> None:
-    options = Options().but(changes)
+    options = Options().with_changes(changes)
     state = new_game(Setup(usual_players(players, options), options))
     assert state.dirhams == (dirhams,) * players
     assert state.left == rugs
 
 
-def test_the_first_position_is_assam_in_the_centre_of_an_empty_market() -> None:
+def test_the_game_starts_with_assam_in_the_centre_of_an_empty_market() -> None:
     state = new_game(Setup(usual_players(4)))
     assert (state.assam, state.facing, state.phase, state.mover) == (
         24,
@@ -49,11 +49,11 @@ def test_the_first_position_is_assam_in_the_centre_of_an_empty_market() -> None:
     assert state.piles is None
 
 
-def test_assam_is_set_down_as_the_table_says() -> None:
+def test_the_facing_at_the_start_can_be_chosen() -> None:
     assert new_game(Setup(usual_players(3)), facing=Facing.WEST).facing is Facing.WEST
 
 
-def test_the_order_that_pivots_last_starts_with_the_roll() -> None:
+def test_pivot_last_starts_with_the_roll() -> None:
     options = Options(turn_order="pivot-last")
     assert new_game(Setup(usual_players(4, options), options)).phase is Phase.ROLL
 
@@ -103,22 +103,42 @@ def test_a_wrong_number_of_players_is_refused(count: int, nearest: int) -> None:
             ((R,), (Y,), (N,)),
             {"box": "57"},
             "brown has only 12 rugs in a box of 57, and 3 players need 15 each: take red, yellow, "
-            "blue, or say with short_colour which colour has fewer rugs in your box",
+            "blue, or set short_colour to the colour that has fewer rugs in your box",
         ),
         (
             ((R,), (N,)),
             {"box": "57", "short_colour": "red", "two_player": "one-colour"},
             "red has only 12 rugs in a box of 57, and 2 players need 15 each: take yellow, blue, "
-            "or say with short_colour which colour has fewer rugs in your box",
+            "or set short_colour to the colour that has fewer rugs in your box",
         ),
     ],
 )
-def test_an_impossible_table_is_refused(
+def test_an_impossible_setup_is_refused(
     players: tuple[tuple[Colour, ...], ...], changes: dict[str, str], message: str
 ) -> None:
     with pytest.raises(SettingError) as error:
-        Setup(players, Options().but(changes))
+        Setup(players, Options().with_changes(changes))
     assert str(error.value) == message
+
+
+def test_clockwise_lists_the_other_players_in_order_then_the_player() -> None:
+    assert Setup(usual_players(3)).clockwise == ((1, 2, 0), (2, 0, 1), (0, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("players", "two_player", "is_shuffled"),
+    [
+        (2, "shuffled", True),
+        (2, "alternating", False),
+        (2, "one-colour", False),
+        (3, "shuffled", False),
+    ],
+)
+def test_only_two_players_with_two_colours_have_shuffled_piles(
+    players: int, two_player: str, is_shuffled: bool
+) -> None:
+    options = Options(two_player=two_player)
+    assert Setup(usual_players(players, options), options).has_shuffled_piles is is_shuffled
 
 
 def test_alternating_piles_are_known_from_the_start() -> None:
@@ -136,12 +156,12 @@ def test_piles_may_be_dealt_in_any_order() -> None:
 @pytest.mark.parametrize(
     ("changes", "players", "piles", "message"),
     [
-        ({}, 3, [[R] * 15], "piles are dealt for two players with two colours each only"),
+        ({}, 3, [[R] * 15], "only two players with two colours each have piles to deal"),
         (
             {"two_player": "alternating"},
             2,
             [[R, Y] * 12, [B, N] * 12],
-            "the colours alternate: no pile is dealt",
+            "the colours alternate: piles cannot be dealt",
         ),
         ({}, 2, [[R, Y] * 12], "1 pile dealt for 2 players"),
         (
@@ -155,7 +175,7 @@ def test_piles_may_be_dealt_in_any_order() -> None:
 def test_wrong_piles_are_refused(
     changes: dict[str, str], players: int, piles: list[list[Colour]], message: str
 ) -> None:
-    options = Options().but(changes)
+    options = Options().with_changes(changes)
     with pytest.raises(SettingError) as error:
         new_game(Setup(usual_players(players, options), options), piles=piles)
     assert str(error.value) == message

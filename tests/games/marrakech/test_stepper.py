@@ -1,4 +1,4 @@
-"""Cheap stepping agrees with the rules move for move."""
+"""The stepper agrees with the rules, move by move."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from companion.games.marrakech import (
     parse_position,
     usual_players,
 )
-from companion.games.marrakech.playouts import choose, step_out
+from companion.games.marrakech.playouts import choose_action, play_out_stepper
 
 
 def facts(game: State | Stepper) -> dict[str, object]:
-    """What both ways know of a game."""
+    """What a stepper and a state have in common."""
     piles = game.piles
     if isinstance(game, Stepper) and game.piles is not None:
         piles = tuple(tuple(reversed(pile)) for pile in game.piles)
@@ -59,14 +59,14 @@ def facts(game: State | Stepper) -> dict[str, object]:
 
 @given(seeds)
 @settings(max_examples=examples(250))
-def test_both_ways_agree_move_for_move(seed: int) -> None:
-    chance = Random(seed)
-    start = random_start(chance, random_setup(chance))
+def test_stepper_and_rules_agree_move_by_move(seed: int) -> None:
+    rng = Random(seed)
+    start = random_start(rng, random_setup(rng))
     stepper = Stepper(start)
     facing = start.facing
     before = start.phase
-    for state, action in random_game(chance, start):
-        if state.begins_turn:
+    for state, action in random_game(rng, start):
+        if state.is_turn_start:
             assert facts(stepper) == facts(state)
             facing = state.facing
         match action:
@@ -79,18 +79,20 @@ def test_both_ways_agree_move_for_move(seed: int) -> None:
                 assert still_in == (state.mover not in settled.out)
                 assert stepper.assam == after.assam
             case Drew():
-                assert [Drew(colour) for colour in stepper.hands()] == [*legal_actions(state)]
+                assert [Drew(colour) for colour in stepper.next_colours()] == [
+                    *legal_actions(state)
+                ]
             case Lay() | ReturnRug():
                 legal = [a.placement for a in legal_actions(state) if isinstance(a, Lay)]
                 assert list(stepper.placements()) == legal
                 assert state.hand is not None
-                hands = stepper.hands()
-                assert state.hand in hands
-                assert len(hands) == 1 + (before is Phase.DRAW)
+                colours = stepper.next_colours()
+                assert state.hand in colours
+                assert len(colours) == 1 + (before is Phase.DRAW)
                 if isinstance(action, Lay):
                     stepper.lay(action.placement, state.hand)
                 else:
-                    stepper.give_back(state.hand)
+                    stepper.return_rug(state.hand)
             case Pivot():
                 stepper.pivot(action.facing)
         before = state.phase
@@ -101,13 +103,13 @@ def test_both_ways_agree_move_for_move(seed: int) -> None:
 
 @given(seeds)
 @settings(max_examples=examples(600))
-def test_a_turn_can_be_stepped_from_any_position(seed: int) -> None:
-    """Exact debts, neutral rugs, empty purses: whatever lies there already."""
+def test_a_turn_can_be_played_from_any_position(seed: int) -> None:
+    """Including exact debts, neutral rugs and players without dirhams."""
     start = arranged_position(Random(seed))
-    if not start.begins_turn:
+    if not start.is_turn_start:
         return
     turned = [start]
-    if not start.setup.pivots_last:
+    if not start.setup.is_pivot_last:
         turned = [apply(start, action)[0] for action in legal_actions(start)]
     for state in turned:
         for roll in legal_actions(state):
@@ -121,25 +123,26 @@ def test_a_turn_can_be_stepped_from_any_position(seed: int) -> None:
             assert facts(stepper) == facts(after)
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_a_copy_is_independent() -> None:
     piles = [colours * 12 for colours in usual_players(2)]
     original = Stepper(new_game(Setup(usual_players(2)), piles=piles))
     before = facts(original)
     assert facts(original.copy()) == before
-    step_out(original.copy(), Random(1))
+    play_out_stepper(original.copy(), Random(1))
     assert facts(original) == before
-    twin = original.copy()
-    step_out(twin, Random(1))
-    assert twin.is_over
+    copy = original.copy()
+    play_out_stepper(copy, Random(1))
+    assert copy.is_over
 
 
-def test_stepping_starts_with_a_turn() -> None:
+def test_a_stepper_starts_at_the_start_of_a_turn() -> None:
     state, _ = apply(new_game(Setup(usual_players(4))), Orient(Facing.EAST))
-    with pytest.raises(ValueError, match=r"^stepping starts with a turn, not in phase roll$"):
+    message = r"^a stepper starts at the start of a turn, not in phase roll$"
+    with pytest.raises(ValueError, match=message):
         Stepper(state)
 
 
-def test_a_finished_game_can_be_looked_at() -> None:
+def test_a_stepper_can_be_created_from_a_finished_game() -> None:
     over = parse_position(
         "......./......./......./......./......./......./....... d4s over B R:31:0,Y:30:0,B:20:0 -"
     )
@@ -149,22 +152,22 @@ def test_a_finished_game_can_be_looked_at() -> None:
 
 @given(seeds)
 @settings(max_examples=examples(60))
-def test_random_games_by_stepping_end_under_all_options(seed: int) -> None:
-    chance = Random(seed)
-    stepper = Stepper(random_start(chance, random_setup(chance)))
+def test_random_games_end_under_all_options(seed: int) -> None:
+    rng = Random(seed)
+    stepper = Stepper(random_start(rng, random_setup(rng)))
     rugs, money = sum(stepper.left), sum(stepper.dirhams)
-    turns = step_out(stepper, chance)
+    turns = play_out_stepper(stepper, rng)
     assert stepper.is_over
     assert turns <= rugs
     assert sum(stepper.dirhams) == money
 
 
-def test_chance_follows_the_die_and_the_pile() -> None:
-    """Twos and threes are twice as likely; a pile of 11 + 1 seldom yields the one."""
+def test_random_choices_follow_the_die_and_the_pile() -> None:
+    """2 and 3 are twice as likely; one rug of twelve is drawn in one of twelve cases."""
     text = f"{'/'.join(['.' * 7] * 7)} d4s {{}} RY RY:30:11+1,BN:30:12+12 -"
-    chance = Random(7)
+    rng = Random(7)
     rolling, drawing = parse_position(text.format("roll")), parse_position(text.format("draw"))
-    rolls = [choose(rolling, legal_actions(rolling), chance) for _ in range(6000)]
+    rolls = [choose_action(rolling, legal_actions(rolling), rng) for _ in range(6000)]
     assert [round(rolls.count(Rolled(pips)) / 1000) for pips in (1, 2, 3, 4)] == [1, 2, 2, 1]
-    draws = [choose(drawing, legal_actions(drawing), chance) for _ in range(1200)]
+    draws = [choose_action(drawing, legal_actions(drawing), rng) for _ in range(1200)]
     assert round(draws.count(Drew(drawing.setup.players[0][1])) / 100) == 1

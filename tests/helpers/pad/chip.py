@@ -1,4 +1,4 @@
-"""The die pad's released image in a simulated chip, for tests that play with it."""
+"""The released firmware in simavr, for tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MakeChip = Callable[[asyncio.AbstractEventLoop], SimavrPad]
 
 @pytest.fixture(scope="session")
 def chip(tmp_path_factory: pytest.TempPathFactory) -> MakeChip:
-    """Plugs in a pad; the program for it is built once, in a folder of its own."""
+    """A function that plugs in a pad. The simulator is built once, in a temporary folder."""
     need("sim")
     firmware = Firmware(build=tmp_path_factory.mktemp("chip"))
     program, image = firmware.simulator(), firmware.released_image()
@@ -25,7 +25,7 @@ def chip(tmp_path_factory: pytest.TempPathFactory) -> MakeChip:
 
 
 def write_program(path: Path, text: str) -> Path:
-    """A fake program for the shell to find."""
+    """Write a fake program as a shell script."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"#!/bin/sh\n{text}")
     path.chmod(0o755)

@@ -1,6 +1,6 @@
-"""A small host for the die pad, written from firmware/PROTOCOL.md alone: blocking, for tests.
+"""A small blocking host for the die pad, written only from firmware/PROTOCOL.md.
 
-It shares no code with the companion, so that the page is checked too.
+It shares no code with the companion, so that it also tests the document.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def frame(type_: int, sequence: int, payload: bytes) -> bytes:
     return b"\x7e" + checked + crc(checked).to_bytes(2, "little")
 
 
-def two(number: int) -> bytes:
+def two_bytes(number: int) -> bytes:
     return number.to_bytes(2, "little")
 
 
@@ -40,19 +40,19 @@ def number(data: bytes) -> int:
 
 
 def hello(session: int, version: int = 1, sequence: int = 0) -> bytes:
-    return frame(HELLO, sequence, bytes([version]) + two(session))
+    return frame(HELLO, sequence, bytes([version]) + two_bytes(session))
 
 
 def ack(session: int, number_: int, sequence: int = 0) -> bytes:
-    return frame(ACK, sequence, two(session) + two(number_))
+    return frame(ACK, sequence, two_bytes(session) + two_bytes(number_))
 
 
 def state(session: int, mode: int, flash: int = 0, count: int = 0, sequence: int = 0) -> bytes:
-    return frame(STATE, sequence, two(session) + bytes([mode, flash, count]))
+    return frame(STATE, sequence, two_bytes(session) + bytes([mode, flash, count]))
 
 
 @dataclass(frozen=True)
-class Heard:
+class ReceivedFrame:
     type: int
     sequence: int
     payload: bytes
@@ -71,37 +71,37 @@ class Heard:
         return number(self.payload[4:6]), self.payload[6], self.payload[7]
 
 
-def parse(data: bytes) -> tuple[list[Heard], bytes]:
-    """The good frames, and what is left to be finished."""
-    heard: list[Heard] = []
+def parse(data: bytes) -> tuple[list[ReceivedFrame], bytes]:
+    """The valid frames, and the incomplete rest."""
+    frames: list[ReceivedFrame] = []
     while (at := data.find(b"\x7e")) >= 0:
         data = data[at:]
         if len(data) < 2 or (data[1] <= 16 and len(data) < data[1] + 6):
-            return heard, data
+            return frames, data
         whole = data[1] + 6
         if data[1] > 16 or crc(data[1 : whole - 2]) != number(data[whole - 2 : whole]):
             data = data[1:]
             continue
-        heard.append(Heard(data[2], data[3], data[4 : whole - 2]))
+        frames.append(ReceivedFrame(data[2], data[3], data[4 : whole - 2]))
         data = data[whole:]
-    return heard, b""
+    return frames, b""
 
 
 @dataclass
 class Client:
-    """One opening of the port."""
+    """A host on a port, from opening to closing it."""
 
     path: str
     session: int = 0x1234
     acknowledges: bool = True
-    heard: list[Heard] = field(default_factory=list)
+    received: list[ReceivedFrame] = field(default_factory=list)
     keys: list[tuple[int, int]] = field(default_factory=list)
-    """Key and pips of every report that was believed, in order."""
+    """Key and pips of every accepted report, in order."""
 
     def __post_init__(self) -> None:
         self.fd = os.open(self.path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
         self.sequence = 0
-        self.believed = 0
+        self.accepted_number = 0
         self.rest = b""
 
     def close(self) -> None:
@@ -122,37 +122,37 @@ class Client:
     def state(self, mode: int, flash: int = 0, flash_count: int = 0) -> None:
         self.send_bytes(state(self.session, mode, flash, flash_count, self._next()))
 
-    def listen(self, seconds: float) -> list[Heard]:
-        """What comes within this time, or at once if something is there; reports are answered."""
+    def listen(self, seconds: float) -> list[ReceivedFrame]:
+        """Read and acknowledge what arrives, waiting up to this time for the first byte."""
         if not select.select([self.fd], [], [], seconds)[0]:
             return []
-        heard, self.rest = parse(self.rest + os.read(self.fd, 4096))
-        for one in heard:
+        frames, self.rest = parse(self.rest + os.read(self.fd, 4096))
+        for one in frames:
             if one.type == REPORT and one.session == self.session and self.acknowledges:
-                self._answer(one)
-        self.heard += heard
-        return heard
+                self._acknowledge(one)
+        self.received += frames
+        return frames
 
-    def _answer(self, one: Heard) -> None:
+    def _acknowledge(self, one: ReceivedFrame) -> None:
         number_, key, pips = one.report
         self.send_bytes(ack(self.session, number_, self._next()))
-        if number_ == (1 if self.believed == 0xFFFF else self.believed + 1):
-            self.believed = number_
+        if number_ == (1 if self.accepted_number == 0xFFFF else self.accepted_number + 1):
+            self.accepted_number = number_
             self.keys.append((key, pips))
 
     def until(self, is_there: Callable[[], object], seconds: float = PATIENCE_S) -> None:
-        """Listen until something holds."""
+        """Listen until a condition holds."""
         end = time.monotonic() + seconds
         while not is_there():
-            assert time.monotonic() < end, f"nothing came; heard {self.heard[-5:]}"
+            assert time.monotonic() < end, f"timeout; received {self.received[-5:]}"
             self.listen(0.02)
 
     def until_keys(self, count: int) -> None:
-        """Listen until this many were believed."""
+        """Listen until this many keys were accepted."""
         self.until(lambda: len(self.keys) >= count, 30)
 
-    def connect(self, seconds: float = PATIENCE_S) -> Heard:
-        """HELLO every 250 ms until an IDENTITY of our session comes."""
+    def connect(self, seconds: float = PATIENCE_S) -> ReceivedFrame:
+        """Send HELLO every 250 ms until an IDENTITY of our session arrives."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.hello()
@@ -161,4 +161,4 @@ class Client:
                 for one in self.listen(0.05):
                     if one.type == IDENTITY and one.session == self.session:
                         return one
-        raise AssertionError(f"no IDENTITY; heard {self.heard[-5:]}")
+        raise AssertionError(f"no IDENTITY; received {self.received[-5:]}")

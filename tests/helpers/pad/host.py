@@ -1,4 +1,4 @@
-"""A host for die pads on virtual time, with pads and troubles behind ports that are sockets."""
+"""A serial pad host on virtual time, with pads and port errors behind sockets."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import Any
 from companion.adapters.pad_health import PadHealth, PadState
 from companion.adapters.serial_pad import SerialPad
 from companion.i18n.renderer import TextRenderer
-from companion.pad.padside import VirtualPadLogic
+from companion.pad.virtual_pad import VirtualPadLogic
 from companion.table.inputs import Input
 from companion.testing.virtual_time import run
 
 
 class SocketPad:
-    """A pad behind a socket. Opening it is a reset, if it is such a pad, and takes its time."""
+    """A pad behind a socket. With `boot_ms`, opening the port resets it."""
 
-    def __init__(self, desk: Desk, *, version: int = 1, boot_ms: float = 0) -> None:
-        self.loop = desk.loop
+    def __init__(self, harness: PadHarness, *, version: int = 1, boot_ms: float = 0) -> None:
+        self.loop = harness.loop
         self.logic = VirtualPadLogic(self.now_ms(), lambda: 3, version=version)
         self.boot_ms = boot_ms
         self.is_talking = True
@@ -39,12 +39,12 @@ class SocketPad:
             self.loop.call_later(self.boot_ms / 1000, self.boot)
         self.end = end
         self.loop.add_reader(end, self.read)
-        self.go_on()
+        self.update()
 
     def boot(self) -> None:
         self.logic.reset(self.now_ms())
         self.is_talking = True
-        self.go_on()
+        self.update()
 
     def read(self) -> None:
         assert self.end is not None
@@ -57,19 +57,19 @@ class SocketPad:
             self.end.send(data)
         elif self.is_talking:
             self.logic.receive(data, self.now_ms())
-        self.go_on()
+        self.update()
 
-    def go_on(self) -> None:
+    def update(self) -> None:
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
         if self.end is not None:
             self.logic.pass_time(self.now_ms())
-            data = self.logic.to_send()
+            data = self.logic.data_to_send()
             if self.is_talking and data:
                 self.end.send(data)
-            # A hair after it: what is due by a number that was rounded is not due before.
-            self.timer = self.loop.call_at(self.logic.due_ms() / 1000 + 1e-6, self.go_on)
+            # Slightly later, because the rounded time may be too early.
+            self.timer = self.loop.call_at(self.logic.due_ms() / 1000 + 1e-6, self.update)
 
     def hang_up(self) -> None:
         if self.end is not None:
@@ -79,29 +79,29 @@ class SocketPad:
 
     def tap(self, key: int) -> None:
         self.logic.press(key, self.now_ms())
-        self.go_on()
-        self.loop.call_later(0.02, self.let_go, key)
+        self.update()
+        self.loop.call_later(0.02, self.release, key)
 
-    def let_go(self, key: int) -> None:
+    def release(self, key: int) -> None:
         self.logic.release(key, self.now_ms())
-        self.go_on()
+        self.update()
 
 
-class Desk:
-    """Ports with pads or troubles behind them, a host, and what it delivered and told."""
+class PadHarness:
+    """Ports with pads or errors behind them, a host, and what it delivered and reported."""
 
     def __init__(self, *, port: str = "", roll: str = "pad") -> None:
         self.loop = asyncio.get_running_loop()
         self.ports: dict[str, SocketPad | Exception] = {}
         self.opened: list[tuple[int, str]] = []
         self.searches = 0
-        self.told: list[PadHealth] = []
+        self.reports: list[PadHealth] = []
         self.inputs: list[Input] = []
         self.sessions = iter(range(100, 200))
         self.host = SerialPad(
             self.loop,
             self.inputs.append,
-            self.told.append,
+            self.reports.append,
             port=port,
             roll=roll,
             find_ports=self.find,
@@ -133,36 +133,38 @@ class Desk:
         await asyncio.sleep(ms / 1000)
 
     def states(self) -> list[PadState]:
-        return [told.state for told in self.told]
+        return [health.state for health in self.reports]
 
-    def said(self) -> str:
-        said = self.host.health.said
-        return TextRenderer().say(said) if said else ""
+    def message_text(self) -> str:
+        message = self.host.health.message
+        return TextRenderer().render(message) if message else ""
 
 
-def play(script: Callable[[Desk], Coroutine[Any, Any, None]], **told: str) -> Desk:
-    async def main() -> Desk:
-        desk = Desk(**told)
-        desk.loop.set_exception_handler(lambda _, about: faults.append(about))
-        await script(desk)
-        desk.host.close()
-        desk.host.close()
-        for pad in desk.ports.values():
+def run_pad_script(
+    script: Callable[[PadHarness], Coroutine[Any, Any, None]], **options: str
+) -> PadHarness:
+    async def main() -> PadHarness:
+        harness = PadHarness(**options)
+        harness.loop.set_exception_handler(lambda _, context: errors.append(context))
+        await script(harness)
+        harness.host.close()
+        harness.host.close()
+        for pad in harness.ports.values():
             if isinstance(pad, SocketPad):
                 pad.hang_up()
-        await desk.wait(100)
-        return desk
+        await harness.wait(100)
+        return harness
 
-    faults: list[dict[str, Any]] = []
-    desk = run(main())
-    assert faults == []
-    return desk
+    errors: list[dict[str, Any]] = []
+    harness = run(main())
+    assert errors == []
+    return harness
 
 
-async def connect(desk: Desk, path: str = "/dev/a", **about: float) -> SocketPad:
-    pad = SocketPad(desk, boot_ms=about.get("boot_ms", 0))
-    desk.ports[path] = pad
-    desk.host.start()
-    await desk.wait(about.get("boot_ms", 0) + 300)
-    assert desk.host.health.state is PadState.CONNECTED
+async def connect(harness: PadHarness, path: str = "/dev/a", **options: float) -> SocketPad:
+    pad = SocketPad(harness, boot_ms=options.get("boot_ms", 0))
+    harness.ports[path] = pad
+    harness.host.start()
+    await harness.wait(options.get("boot_ms", 0) + 300)
+    assert harness.host.health.state is PadState.CONNECTED
     return pad

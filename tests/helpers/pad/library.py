@@ -1,4 +1,4 @@
-"""The pad's logic in C, called from Python: firmware/core through ctypes."""
+"""The pad's logic in C (firmware/core), called through ctypes."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ SEND = ctypes.CFUNCTYPE(None, POINTER(c_uint8), c_uint8)
 
 
 class Library:
-    """libpad.so, with the types of what it takes and gives."""
+    """libpad.so, with the types of its functions."""
 
     def __init__(self, path: Path) -> None:
         self.c: Any = ctypes.CDLL(str(path))
@@ -155,7 +155,7 @@ class Library:
         return bytes(data[: self.c.frame_write(byref(frame), data)])
 
     def read(self, reader: Reader, data: bytes, now_ms: int = 0) -> list[bytes]:
-        """The frames in these bytes, put one by one; without bytes, those that time brings out."""
+        """The frames in these bytes, fed one by one; without bytes, those found after a timeout."""
         frame = Frame()
         found = []
         for byte in data or [None]:
@@ -167,7 +167,7 @@ class Library:
 
 
 class Pad:
-    """A pad with hands and a clock. `sent` is what it said: the bytes of each frame."""
+    """A pad with keys and a fake clock. `sent` has the bytes of each frame it sent."""
 
     def __init__(self, library: Library, *, now_ms: int = 0, boots: int = 7) -> None:
         self.c = library.c
@@ -179,7 +179,7 @@ class Pad:
         identity = Identity((c_uint8 * 4)(0xDE, 0xAD, 0xBE, 0xEF), boots)
         self.c.pad_init(self._memory, self._send, byref(identity), c_uint32(now_ms))
 
-    def hear(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         for byte in data:
             self.c.pad_receive(self._memory, c_uint8(byte), c_uint32(self.now_ms))
 
@@ -187,7 +187,7 @@ class Pad:
         self.c.pad_stir(self._memory, c_uint32(value))
 
     def wait(self, ms: int) -> list[bool]:
-        """Let time pass; the LED in each millisecond."""
+        """Let time pass. Returns the LED in each millisecond."""
         lit = []
         for _ in range(ms):
             self.now_ms = (self.now_ms + 1) & 0xFFFFFFFF
@@ -198,13 +198,13 @@ class Pad:
         return lit
 
     def press(self, *keys: int, ms: int = 20) -> list[bool]:
-        """Keys down for a time, then up for as long; the LED meanwhile."""
+        """Hold keys for a time, then release them for as long. Returns the LED meanwhile."""
         self.contacts = sum(1 << (key - 1) for key in keys)
         lit = self.wait(ms)
         self.contacts = 0
         return lit + self.wait(ms)
 
-    def said(self) -> list[bytes]:
-        """What was sent since this was last asked."""
+    def take_sent(self) -> list[bytes]:
+        """The frames sent since the last call."""
         sent, self.sent[:] = list(self.sent), []
         return sent

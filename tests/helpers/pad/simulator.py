@@ -1,4 +1,4 @@
-"""The real image in simavr: starts pad_sim, gives it hands, hears of its LED and its resets."""
+"""Runs pad_sim, the firmware in simavr: presses keys, records the LED and resets."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from helpers.patience import PATIENCE_S
 
 
 class PadSimulator:
-    """`led` is every change of the LED, with the pad's time in milliseconds."""
+    """A running pad_sim. `led` has every change of the LED, with the pad's time in milliseconds."""
 
     def __init__(self, program: Path, image: Path, *options: str) -> None:
         self.led: list[tuple[bool, float]] = []
         self.resets: list[tuple[str, float]] = []
         self.echoes: dict[str, float] = {}
         self.ptys: list[str] = []
-        self._news = threading.Condition()
+        self._changed = threading.Condition()
         self._echo = 0
         self._process = subprocess.Popen(
             [str(program), *options, str(image)],
@@ -42,11 +42,11 @@ class PadSimulator:
     def _read(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            with self._news:
-                self._take(line)
-                self._news.notify_all()
+            with self._changed:
+                self._handle(line)
+                self._changed.notify_all()
 
-    def _take(self, line: str) -> None:
+    def _handle(self, line: str) -> None:
         kind, what, *_ = line.split()
         at = float(match[1]) if (match := re.search(r" t=([\d.]+)", line)) else 0.0
         if kind == "pty":
@@ -60,28 +60,28 @@ class PadSimulator:
 
     def wait_for(self, is_there: Callable[[], bool], seconds: float = PATIENCE_S) -> None:
         end = time.monotonic() + seconds
-        with self._news:
+        with self._changed:
             while not is_there():
                 left = end - time.monotonic()
-                assert left > 0, "the simulator did not say it"
+                assert left > 0, "timeout: no such line from the simulator"
                 assert self._process.poll() is None, "the simulator has ended"
-                self._news.wait(min(left, 0.1))
+                self._changed.wait(min(left, 0.1))
 
-    def tell(self, *lines: str) -> None:
+    def send(self, *lines: str) -> None:
         assert self._process.stdin is not None
         self._process.stdin.write("".join(f"{line}\n" for line in lines))
         self._process.stdin.flush()
 
     def play(self, *lines: str) -> float:
-        """Tell, and wait until it was all done. Returns the pad's time at the end."""
+        """Send lines and wait until they are done. Returns the pad's time at the end."""
         self._echo += 1
         name = f"end-{self._echo}"
-        self.tell(*lines, f"echo {name}")
+        self.send(*lines, f"echo {name}")
         self.wait_for(lambda: name in self.echoes)
         return self.echoes[name]
 
     def led_since(self, start: float) -> list[float]:
-        """When the LED changed after a time, in milliseconds since the first of it: on, off, ..."""
+        """When the LED changed after `start`, in milliseconds since the first change."""
         changes = [(is_lit, at) for is_lit, at in self.led if at >= start]
         assert [is_lit for is_lit, _ in changes[:1]] in ([], [True])
         return [at - changes[0][1] for _, at in changes]
@@ -89,7 +89,7 @@ class PadSimulator:
     def close(self) -> None:
         if self._process.poll() is None:
             with contextlib.suppress(BrokenPipeError):
-                self.tell("quit")
+                self.send("quit")
         assert self._process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.close()
@@ -104,8 +104,8 @@ class PadSimulator:
             self._process.stdout.close()
 
 
-class Start:
-    """Starts simulated pads and opens their ports; all is closed at the end of the test."""
+class SimulatorFactory:
+    """Starts simulated pads and opens their ports. All are closed at the end of the test."""
 
     def __init__(self, program: Path, image: Path) -> None:
         self.program = program

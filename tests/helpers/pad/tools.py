@@ -1,4 +1,4 @@
-"""Builds the die pad's firmware for tests; without a tool a test is skipped, and says which."""
+"""Builds the firmware for tests. Skips a test, with the reason, if a tool is missing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from helpers.requirements import missing_tool, need_tools
 
 FIRMWARE = Path(__file__).parents[3] / "firmware"
 
-# What each target of the Makefile needs: a program or a header, and the Debian package it is in.
+# Programs and headers that each target of the Makefile needs, with their Debian packages.
 NEEDS = {
     "all": {"avr-gcc": "gcc-avr", "/usr/lib/avr/include/avr/io.h": "avr-libc"},
     "host": {"gcc": "gcc"},
@@ -21,7 +21,7 @@ NEEDS = {
 
 
 def need(target: str) -> None:
-    """Skip the test if the target cannot be made here."""
+    """Skip the test if a tool for the target is missing."""
     need_tools({"make": "make", **NEEDS[target]})
     if target == "fuzz" and not _has_fuzzer():
         missing_tool("clang's fuzzer", "libclang-rt-dev")
@@ -40,7 +40,7 @@ def _has_fuzzer() -> bool:
 
 
 def make(target: str, build: Path) -> str:
-    """Make a target in a folder of its own. Returns all that was said."""
+    """Make a target in a build folder. Returns the output."""
     need(target)
     made = subprocess.run(
         ["make", "-C", str(FIRMWARE), f"BUILD={build}", target],

@@ -1,4 +1,4 @@
-"""Reads firmware/vectors.txt; its head says what the lines mean."""
+"""Reads firmware/vectors.txt, whose first lines describe its format."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ LINES = [
 ]
 
 
-def _of(kind: str) -> list[str]:
+def _lines_of(kind: str) -> list[str]:
     return [line[len(kind) :].strip() for line in LINES if line.split()[0] == kind]
 
 
 @dataclass(frozen=True)
 class Message:
-    """A frame that means something: `frame` and `longer` lines."""
+    """A frame with a message: `frame` and `longer` lines."""
 
     name: str
     sequence: int
@@ -34,21 +34,22 @@ class Message:
 def _message(line: str) -> Message:
     about, data = line.split(" : ")
     name, *fields = about.split()
-    told = dict(field.split("=") for field in fields)
-    return Message(name, int(told.pop("seq")), told, bytes.fromhex(data))
+    values = dict(field.split("=") for field in fields)
+    return Message(name, int(values.pop("seq")), values, bytes.fromhex(data))
 
 
 CRCS = [
-    (bytes.fromhex(data), int(crc, 16)) for data, crc in (line.split("=") for line in _of("crc"))
+    (bytes.fromhex(data), int(crc, 16))
+    for data, crc in (line.split("=") for line in _lines_of("crc"))
 ]
-MESSAGES = [_message(line) for line in _of("frame")]
-LONGER = [_message(line) for line in _of("longer")]
-IGNORED = [bytes.fromhex(line) for line in _of("ignored")]
+MESSAGES = [_message(line) for line in _lines_of("frame")]
+LONGER = [_message(line) for line in _lines_of("longer")]
+IGNORED = [bytes.fromhex(line) for line in _lines_of("ignored")]
 
 
 @dataclass(frozen=True)
 class Stream:
-    """Bytes, or milliseconds of silence; and the frames in them: type, sequence and payload."""
+    """Bytes and milliseconds of silence, and the frames in them: type, sequence and payload."""
 
     parts: list[bytes | int]
     frames: list[bytes]
@@ -67,4 +68,4 @@ def _stream(line: str) -> Stream:
     return Stream(parts, [] if right == "nothing" else [bytes.fromhex(f) for f in right.split("|")])
 
 
-STREAMS = [_stream(line) for line in _of("stream")]
+STREAMS = [_stream(line) for line in _lines_of("stream")]

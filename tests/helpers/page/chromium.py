@@ -1,7 +1,6 @@
-"""A real browser for tests, without a window, that sees one chosen set of fonts.
+"""A headless Chromium for tests, with a chosen font set.
 
-Debian has Chromium in two packages: with windows, and without, which is the same engine for half
-the work. Either will do.
+Debian has Chromium in two packages: the full browser, and a faster headless shell. Either works.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from helpers.page.fonts import USUAL_FONTS, fontconfig_file
 from helpers.requirements import missing_tool
 
 PROGRAMS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
-QUIET = (
+ARGUMENTS = (
     "--no-sandbox",
     "--headless=new",
     "--disable-gpu",
@@ -30,14 +29,14 @@ QUIET = (
 
 @contextmanager
 def open_browser(fonts: str = USUAL_FONTS) -> Iterator[Browser]:
-    """For a module at most: as long as it is open, no other test could run a loop."""
+    """Keep it open for one module at most: meanwhile no other test can run an event loop."""
     program = next((program for program in PROGRAMS if program.exists()), None)
     if program is None:
         missing_tool(str(PROGRAMS[0]), PROGRAMS[0].name)
     with fontconfig_file(fonts) as config, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=program,
-            args=QUIET,
+            args=ARGUMENTS,
             env={**os.environ, "FONTCONFIG_FILE": str(config)},
         )
         yield browser

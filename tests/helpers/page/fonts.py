@@ -1,7 +1,7 @@
-"""Font sets for the browser of tests: it sees these fonts and no others.
+"""Font sets for the tests' browser, which sees no other installed fonts.
 
-What else is installed on a machine does not matter. A set is a fontconfig file that names one
-folder with links to the fonts of the set, and says which of them `sans-serif` and `serif` mean.
+A set is a fontconfig file with one folder of links to its fonts, and aliases for `sans-serif` and
+`serif`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PACKAGES = {
     _NOTO: "fonts-noto-core",
     _CJK: "fonts-noto-cjk",
 }
-# Letters that the narrow and the wide set lack: as on a phone, the system adds them.
+# Scripts that the narrow and the wide fonts lack. As on a phone, other fonts add them.
 _OTHER_SCRIPTS = (
     *(f"{_NOTO}{name}.ttf" for name in ("SansThai-Regular", "SansThai-Bold")),
     *(f"{_NOTO}{name}.ttf" for name in ("SansArabic-Regular", "SansArabic-Bold")),
@@ -90,7 +90,7 @@ _ALIAS = (
 
 @contextmanager
 def fontconfig_file(name: str) -> Iterator[Path]:
-    """A fontconfig file for the set of this name: give it to a program as FONTCONFIG_FILE."""
+    """A fontconfig file for this set, for the environment variable FONTCONFIG_FILE."""
     fonts = FONT_SETS[name]
     with TemporaryDirectory(prefix="marrakech-fonts-") as made:
         folder = Path(made)
@@ -111,7 +111,7 @@ def fontconfig_file(name: str) -> Iterator[Path]:
 
 
 def need_picture_fonts() -> None:
-    """Skip the test unless Pillow has a font with most letters, and what joins and turns them."""
+    """Skip the test unless Pillow has a font with most scripts, and libraqm for text shaping."""
     file = "DejaVuSans.ttf"
     try:
         ImageFont.truetype(file, 28)

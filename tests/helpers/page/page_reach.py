@@ -1,4 +1,4 @@
-"""What somebody can see and touch on the page as it stands, without scrolling."""
+"""Scripts that check what is visible and reachable on the page without scrolling."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 
 from helpers.page.fonts import FONT_SETS
 
-# Of these selectors, those of which a part is beyond the screen or below something else. Corners
-# are looked at a little inside: keys are round there.
+# Of these selectors, those partly off-screen or covered. Corners are probed a little inside: keys
+# are round.
 OUT_OF_REACH = """(selectors) => {
   const isThere = (node, x, y) => {
     const found = document.elementFromPoint(x, y);
@@ -26,33 +26,33 @@ OUT_OF_REACH = """(selectors) => {
     || !document.querySelector(one));
 }"""
 
-# Keys whose words are wider or higher than they are, and the words.
-WORDS_OVER_KEYS = """() => Array.from(document.querySelectorAll("#pad .key"))
+# The text of keys whose text overflows.
+OVERFLOWING_KEYS = """() => Array.from(document.querySelectorAll("#pad .key"))
   .filter((key) => key.scrollWidth > key.clientWidth || key.scrollHeight > key.clientHeight)
   .map((key) => key.textContent)"""
 
-# Of these selectors, those that are shown and end below the upper edge of the buttons.
-UNDER_PAD = """(selectors) => {
+# Of these selectors, those visible and partly below the top edge of the pad.
+BELOW_PAD_EDGE = """(selectors) => {
   const edge = document.querySelector("#pad").getBoundingClientRect().top;
   return selectors.filter((one) => Array.from(document.querySelectorAll(one))
     .some((node) => node.checkVisibility() && node.getBoundingClientRect().bottom > edge));
 }"""
 
-# Letters of words above the buttons that are smaller than 12 px.
-TOO_SMALL_TO_READ = """() => Array.from(document.querySelectorAll(".now *, #payment :is(p, span)"))
+# Texts above the pad that are smaller than 12 px.
+TOO_SMALL_TEXT = """() => Array.from(document.querySelectorAll(".now *, #payment :is(p, span)"))
   .filter((node) => node.checkVisibility() && node.textContent && !node.closest("svg"))
   .filter((node) => parseFloat(getComputedStyle(node).fontSize) < 12)
   .map((node) => `${node.className} "${node.textContent}"`)"""
 
-WORDS = ("#title", "#todo")
-KEYS = ("#pad .ok", "#pad .back")
-WAYS = ("#pad .north", "#pad .east", "#pad .south", "#pad .west")
-ASKED = (*WORDS, "#refused", "#payment")
-"""All words that somebody needs for the next press; of the last two, what is shown."""
+PROMPT = ("#title", "#todo")
+OK_AND_BACK = ("#pad .ok", "#pad .back")
+DIRECTION_KEYS = ("#pad .north", "#pad .east", "#pad .south", "#pad .west")
+NEEDED_TEXT = (*PROMPT, "#refused", "#payment")
+"""All text that a player needs for the next press; the last two only if shown."""
 
-# The widest fonts are the hardest test: they are tried before every change, the others at night.
+# The widest fonts are the hardest test: they always run, the others with the long tests.
 _FONTS = [
     name if name == "dejavu" else pytest.param(name, marks=pytest.mark.long) for name in FONT_SETS
 ]
 IN_ALL_FONTS = pytest.mark.parametrize("fonts", _FONTS, indirect=True, scope="module")
-"""For tests of what fits: once in each font set of tests/helpers/page/fonts.py."""
+"""For tests of what fits: run with each font set of tests/helpers/page/fonts.py."""

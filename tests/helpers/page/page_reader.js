@@ -1,4 +1,4 @@
-// Reads the page as it is drawn, once it has drawn the change of that number: see page_sight.py.
+// Reads the page as drawn, once it has drawn this sequence number. See page_reader.py.
 
 async (sequence) => {
   await new Promise((resolve) => {
@@ -49,7 +49,7 @@ async (sequence) => {
   };
   const assam = all(".assam", market).map((node) => [squareAt(middle(one(".robe", node))), facing(node)]);
 
-  // --- Who sits there ---
+  // --- Players ---
   const figure = (kind, player) => text(one(`.${kind} dd`, player));
   const players = all("#players > li").filter(isSeen).map((player) => ({
     called: text(one(".called", player)),

@@ -1,48 +1,47 @@
-"""What somebody sees on a page, and what he should see by the account of the table.
+"""Reads what a page shows, and computes what it should show by the table's snapshot.
 
-`SEE` reads a page as it is drawn, by where things are and not by what they are called inside: a
-square is where the letters and numbers along the edges say, and a rug lies on the squares that it
-covers. `sight_of` says the same of an account. So the two can be compared as they are. A page is
-read once it has drawn the change with that number in the account, or a later one.
+`READ_PAGE` reads a page as drawn, by positions instead of internal names: a square is found by the
+letters and numbers along the edges, and a rug by the squares that it covers. `expected_page`
+computes the same from a snapshot, so that the two can be compared. `READ_PAGE` first waits until
+the page has drawn the snapshot with the given sequence number, or a later one.
 """
 
 from __future__ import annotations
 
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
+from companion.json_types import JsonObject
 from companion.web.views.odds import odds_of
 
-Plain = dict[str, Any]
 MATRIX, SIZE = 8, 7
 SQUARES = [f"{column}{row}" for row in range(1, 8) for column in "abcdefg"]
 
-SEE = Path(__file__).with_suffix(".js").read_text()
+READ_PAGE = Path(__file__).with_suffix(".js").read_text()
 
 
-def sight_of(account: Plain) -> Plain:
-    """What `SEE` should find on every page, but for the fills of the rugs."""
-    game = account["game"]
+def expected_page(snapshot: JsonObject) -> JsonObject:
+    """What `READ_PAGE` should return for every page, except the fills of the rugs."""
+    game = snapshot["game"]
     return {
-        "sequence": account["sequence"],
-        "title": account["title"],
-        "todo": account["todo"],
-        "news": [*account["news"], *([account["pairing"]] if account["pairing"] else [])],
-        "refused": _refused(account["refused"]),
-        "trouble": account["trouble"],
+        "sequence": snapshot["sequence"],
+        "title": snapshot["title"],
+        "todo": snapshot["todo"],
+        "news": [*snapshot["news"], *([snapshot["pairing"]] if snapshot["pairing"] else [])],
+        "refused": _refused(snapshot["refused"]),
+        "trouble": snapshot["trouble"],
         "simulated": "SIMULATED: nobody sits at this table",
         "link": None,
         "squares": SQUARES,
-        **(light := _light(account["light"]["shots"])),
-        # The way back, after BACK, is steps without a line.
-        "hasLine": bool(light["steps"]) and account["stage"] != "put_back",
+        **(light := _light(snapshot["light"]["shots"])),
+        # After BACK, the way back is steps without a line.
+        "hasLine": bool(light["steps"]) and snapshot["stage"] != "put_back",
         "rugs": _rugs(game["market"]) if game else [],
-        "assam": _assam(account),
+        "assam": _assam(snapshot),
         "players": [_player(player) for player in game["players"]] if game else [],
         "payment": _payment(game),
-        "odds": _odds(game) if account["stage"] in ("orient", "roll", "pivot") else [],
-        "final": _final(game["players"]) if account["stage"] == "over" else [],
+        "odds": _odds(game) if snapshot["stage"] in ("orient", "roll", "pivot") else [],
+        "final": _final(game["players"]) if snapshot["stage"] == "over" else [],
         "isTooWide": False,
     }
 
@@ -51,9 +50,9 @@ def _refused(why: str | None) -> str | None:
     return None if why is None else f"Refused: {why}"
 
 
-def _rugs(market: list[list[Plain | None]]) -> list[Plain]:
-    """By their identity: the two halves of a rug that can both be seen are one piece."""
-    seen: dict[str, Plain] = {}
+def _rugs(market: list[list[JsonObject | None]]) -> list[JsonObject]:
+    """Two visible halves of a rug are one piece."""
+    seen: dict[str, JsonObject] = {}
     for name, top in zip(SQUARES, chain.from_iterable(market), strict=True):
         if top is not None:
             seen.setdefault(top["rug"], {"colour": top["colour"], "squares": []})
@@ -61,35 +60,35 @@ def _rugs(market: list[list[Plain | None]]) -> list[Plain]:
     return list(seen.values())
 
 
-def _assam(account: Plain) -> list[str] | None:
-    """Where the light has him, if it does: in an audit he is being moved."""
-    shot = account["light"]["shots"][-1]
+def _assam(snapshot: JsonObject) -> list[str] | None:
+    """The LEDs come first: in an audit, Assam is being moved."""
+    shot = snapshot["light"]["shots"][-1]
     lit = [_square(mark["leds"][0]) for mark in shot if mark["meaning"] == "assam"]
-    if (game := account["game"]) is not None:
+    if (game := snapshot["game"]) is not None:
         return [lit[0] if lit else game["assam"]["square"], game["assam"]["facing"]]
-    return [lit[0], account["setup"]["facing"]] if account["stage"] == "setting" else None
+    return [lit[0], snapshot["setup"]["facing"]] if snapshot["stage"] == "setting" else None
 
 
-# --- The light ----------------------------------------------------------------------------
+# --- LEDs ---------------------------------------------------------------------------------
 
 
 def _square(led: int) -> str:
     return SQUARES[led // MATRIX * SIZE + led % MATRIX]
 
 
-def _on_market(mark: Plain) -> list[str]:
+def _on_market(mark: JsonObject) -> list[str]:
     return [_square(led) for led in mark["leds"] if led % MATRIX < SIZE and led // MATRIX < SIZE]
 
 
-def _light(shots: list[list[Plain]]) -> Plain:
+def _light(shots: list[list[JsonObject]]) -> JsonObject:
     has_trail = any(mark["meaning"] == "trail" for mark in shots[-1])
     marks = [
         mark
         for mark in chain.from_iterable(shots)
-        if not (has_trail and mark["meaning"] == "path")  # a path that was walked before
+        if not (has_trail and mark["meaning"] == "path")  # walked before
     ]
 
-    def of(*meanings: str) -> list[Plain]:
+    def of(*meanings: str) -> list[JsonObject]:
         return [mark for mark in marks if mark["meaning"] in meanings]
 
     def squares(*meanings: str) -> list[str]:
@@ -115,14 +114,14 @@ def _light(shots: list[list[Plain]]) -> Plain:
 
 
 def _previews(squares: list[str]) -> list[list[str]]:
-    """Round a corner, two rolls can lead to the same square."""
+    """At a corner, two rolls can lead to the same square."""
     return [
         [square, "·".join(str(n) for n, one in enumerate(squares, start=1) if one == square)]
         for square in dict.fromkeys(squares)
     ]
 
 
-def _signs(shot: list[Plain]) -> list[str]:
+def _signs(shot: list[JsonObject]) -> list[str]:
     for mark in shot:
         if mark["meaning"] == "number":
             return [str(mark["number"])]
@@ -131,10 +130,10 @@ def _signs(shot: list[Plain]) -> list[str]:
     return []
 
 
-# --- Who has what -------------------------------------------------------------------------
+# --- Players ------------------------------------------------------------------------------
 
 
-def _player(player: Plain) -> Plain:
+def _player(player: JsonObject) -> JsonObject:
     piles = player["rugs"]
     is_one = len(piles) == 1
     return {
@@ -148,8 +147,8 @@ def _player(player: Plain) -> Plain:
     }
 
 
-def _payment(game: Plain | None) -> Plain | None:
-    """What there is of it: a purse may be too small."""
+def _payment(game: JsonObject | None) -> JsonObject | None:
+    """At most what the payer has."""
     if game is None or (due := game["tribute"]) is None:
         return None
     payer, owner = game["players"][due["payer"]], game["players"][due["owner"]]
@@ -163,21 +162,25 @@ def _payment(game: Plain | None) -> Plain | None:
     }
 
 
-def _odds(game: Plain | None) -> list[list[str]]:
+def _odds(game: JsonObject | None) -> list[list[str]]:
     odds = odds_of(game["position"]) if game else None
     arrows = {"north": "↑", "east": "→", "south": "↓", "west": "←"}
     return [
-        [f"{arrows[way]}{way}", *map(_odds_cell, row["pips"]), f"{row['expected_number']:.2f}"]
-        for way, row in (odds or {}).items()
+        [
+            f"{arrows[direction]}{direction}",
+            *map(_odds_cell, row["pips"]),
+            f"{row['expected_number']:.2f}",
+        ]
+        for direction, row in (odds or {}).items()
     ]
 
 
-def _odds_cell(row: Plain) -> str:
+def _odds_cell(row: JsonObject) -> str:
     price = f"{row['dirhams']}{row['owner']}" if row["dirhams"] else "free"
     return f"{price}{row['square']}"
 
 
-def _final(players: list[Plain]) -> list[list[str]]:
+def _final(players: list[JsonObject]) -> list[list[str]]:
     return [
         [
             "–" if player["out"] else str(player["rank"]),

@@ -1,16 +1,17 @@
-"""A page for phones that is served, and a table behind it that says what a test wants.
+"""The page's server in front of a fake table that says what a test wants.
 
     async def scenario() -> None:
-        async with page_of(tmp_path) as desk:
-            answer = await desk.get("/api/table")
+        async with serve_test_page(tmp_path) as page:
+            response = await page.get("/api/table")
 
-Everything is on one real loop, over real sockets.
+Everything runs on one real loop, over real sockets.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -20,35 +21,35 @@ from typing import Any
 
 from aiohttp import ClientSession, CookieJar
 
+from companion.json_types import JsonObject
 from companion.web import server
-from companion.web.server import PageSettings, Served
+from companion.web.server import PageServer, PageSettings
 from helpers.patience import PATIENCE_S
 
-Plain = dict[str, Any]
 CODE = "0417"
-ACCOUNT: Plain = {"version": 1, "sequence": 1, "stage": "players", "game": None}
+SNAPSHOT: JsonObject = {"version": 1, "sequence": 1, "stage": "players", "game": None}
 
 
 class FakeTable:
-    """Answers at a control socket as a table does."""
+    """A control socket that answers as a table does."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.account = dict(ACCOUNT)
-        self.asked: list[Plain] = []
-        """All but who watches."""
-        self.answers: dict[str, Plain] = {}
+        self.snapshot = dict(SNAPSHOT)
+        self.requests: list[JsonObject] = []
+        """All requests except `watch`."""
+        self.answers: dict[str, JsonObject] = {}
         self.is_silent = False
-        """Whether it hears, and does not answer."""
+        """Whether it reads requests without answering them."""
         self._server: asyncio.Server | None = None
         self._connected: dict[asyncio.StreamWriter, asyncio.Task[None]] = {}
         self._watchers: list[asyncio.StreamWriter] = []
 
     async def open(self) -> None:
-        self._server = await asyncio.start_unix_server(self._meet, str(self.path))
+        self._server = await asyncio.start_unix_server(self._accept, str(self.path))
 
     async def close(self) -> None:
-        """As a table that is killed, but for its socket."""
+        """Like a killed table, except that its socket file is removed."""
         if self._server is not None:
             self._server.close()
         self.path.unlink(missing_ok=True)
@@ -60,19 +61,19 @@ class FakeTable:
         self._watchers.clear()
 
     def change(self, **members: object) -> None:
-        self.account = {**self.account, "sequence": self.account["sequence"] + 1, **members}
+        self.snapshot = {**self.snapshot, "sequence": self.snapshot["sequence"] + 1, **members}
         for writer in self._watchers:
-            writer.write(self._line({"ok": True, "table": self.account}))
+            writer.write(self._line({"ok": True, "table": self.snapshot}))
 
-    def say(self, line: bytes) -> None:
-        """To who watches, whatever it is."""
+    def send_line(self, line: bytes) -> None:
+        """Send anything to the clients that watch."""
         for writer in self._watchers:
             writer.write(line)
 
-    def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        serving = asyncio.ensure_future(self._serve(reader, writer))
-        self._connected[writer] = serving
-        serving.add_done_callback(lambda _: self._connected.pop(writer, None))
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        serve_page = asyncio.ensure_future(self._serve(reader, writer))
+        self._connected[writer] = serve_page
+        serve_page.add_done_callback(lambda _: self._connected.pop(writer, None))
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -80,9 +81,9 @@ class FakeTable:
                 request = json.loads(line)
                 if request["do"] == "watch":
                     self._watchers.append(writer)
-                    writer.write(self._line({"ok": True, "table": self.account}))
+                    writer.write(self._line({"ok": True, "table": self.snapshot}))
                 else:
-                    self.asked.append(request)
+                    self.requests.append(request)
                     if not self.is_silent:
                         writer.write(self._line(self._answer(request)))
         except ConnectionError:
@@ -92,7 +93,7 @@ class FakeTable:
                 self._watchers.remove(writer)
             writer.transport.abort()
 
-    def _answer(self, request: Plain) -> Plain:
+    def _answer(self, request: JsonObject) -> JsonObject:
         if (answer := self.answers.get(request["do"])) is not None:
             return answer
         if request["do"] == "pair" and request["code"] != CODE:
@@ -100,80 +101,80 @@ class FakeTable:
         return {"ok": True, "choices": {"booklets": ["en"]}}
 
     @staticmethod
-    def _line(plain: Plain) -> bytes:
-        return json.dumps(plain).encode() + b"\n"
+    def _line(members: JsonObject) -> bytes:
+        return json.dumps(members).encode() + b"\n"
 
 
 @dataclass(frozen=True)
-class InputResult:
+class HttpResponse:
     status: int
     headers: Mapping[str, str]
     body: bytes
 
     @property
-    def plain(self) -> Any:  # noqa: ANN401 - whatever JSON can say
+    def json(self) -> Any:  # noqa: ANN401 - any JSON value
         return json.loads(self.body)
 
     @property
     def error(self) -> str:
-        assert list(self.plain) == ["error"]
-        return str(self.plain["error"])
+        assert list(self.json) == ["error"]
+        return str(self.json["error"])
 
 
-class PageDesk:
-    """A page, a phone, and the table behind it."""
+class ServedPage:
+    """The page's server, the fake table behind it, and a phone that sends requests."""
 
-    def __init__(self, page: Served, table: FakeTable, phone: ClientSession) -> None:
-        self.page = page
+    def __init__(self, server: PageServer, table: FakeTable, phone: ClientSession) -> None:
+        self.server = server
         self.table = table
         self.phone = phone
-        self.told: list[str] = []
+        self.log: list[str] = []
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.page.port}"
+        return f"http://127.0.0.1:{self.server.port}"
 
-    async def ask(self, method: str, path: str, **more: Any) -> InputResult:  # noqa: ANN401
-        async with self.phone.request(method, f"{self.url}{path}", **more) as answer:
-            return InputResult(answer.status, answer.headers, await answer.read())
+    async def request(self, method: str, path: str, **more: Any) -> HttpResponse:  # noqa: ANN401
+        async with self.phone.request(method, f"{self.url}{path}", **more) as response:
+            return HttpResponse(response.status, response.headers, await response.read())
 
-    async def get(self, path: str, **more: Any) -> InputResult:  # noqa: ANN401 - as aiohttp has it
-        return await self.ask("GET", path, **more)
+    async def get(self, path: str, **more: Any) -> HttpResponse:  # noqa: ANN401 - as in aiohttp
+        return await self.request("GET", path, **more)
 
-    async def post(self, path: str, plain: object, **more: Any) -> InputResult:  # noqa: ANN401
-        return await self.ask("POST", path, json=plain, **more)
+    async def post(self, path: str, value: object, **more: Any) -> HttpResponse:  # noqa: ANN401
+        return await self.request("POST", path, json=value, **more)
 
     async def pair(self) -> None:
         assert (await self.post("/api/pair", {"code": CODE})).status == 204
 
-    async def is_met(self, *, is_there: bool = True) -> None:
-        """Until the page knows whether there is a table."""
+    async def wait_for_table(self, *, is_there: bool = True) -> None:
+        """Wait until the page knows that the table is there, or that it is not."""
         async with asyncio.timeout(PATIENCE_S):
             while ((await self.get("/api/table")).status == 200) is not is_there:
                 await asyncio.sleep(0.01)
 
-    async def until_told(self, is_so: Callable[[Plain], bool]) -> None:
-        """Until the page has heard from the table what is so now."""
+    async def wait_until(self, condition: Callable[[JsonObject], bool]) -> None:
+        """Wait until the page's snapshot of the table meets the condition."""
         async with asyncio.timeout(PATIENCE_S):
-            while not is_so((await self.get("/api/table")).plain["table"]):
+            while not condition((await self.get("/api/table")).json["table"]):
                 await asyncio.sleep(0.01)
 
     @asynccontextmanager
-    async def listening(self) -> AsyncIterator[asyncio.StreamReader]:
-        """The events of a stream, as bytes, after its header."""
-        async with self.wire() as (reader, writer):
+    async def open_stream(self) -> AsyncIterator[asyncio.StreamReader]:
+        """An event stream as bytes, after its headers."""
+        async with self.connect() as (reader, writer):
             writer.write(b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert await reader.readline() == b"HTTP/1.1 200 OK\r\n"
             await reader.readuntil(b"\r\n\r\n")
             yield reader
 
     @asynccontextmanager
-    async def wire(
+    async def connect(
         self, address: str = "127.0.0.1", limit: int = 1 << 20
     ) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        """A connection on which anything may be sent, from an address of one's own."""
+        """A TCP connection from this address, on which a test may send anything."""
         reader, writer = await asyncio.open_connection(
-            "127.0.0.1", self.page.port, local_addr=(address, 0), limit=limit
+            "127.0.0.1", self.server.port, local_addr=(address, 0), limit=limit
         )
         try:
             yield reader, writer
@@ -181,29 +182,39 @@ class PageDesk:
             writer.transport.abort()
 
 
+class _LogHandler(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
+
+
 async def read_chunk(reader: asyncio.StreamReader) -> bytes:
-    """What was written at once, of an answer that comes in chunks."""
+    """The next chunk of a chunked response."""
     async with asyncio.timeout(PATIENCE_S):
         size = int(await reader.readline(), 16)
         return (await reader.readexactly(size + 2))[:-2]
 
 
 @asynccontextmanager
-async def page_of(folder: Path, **settings: Any) -> AsyncIterator[PageDesk]:  # noqa: ANN401
-    """A page on any port, a table that is there, and a phone that keeps its cookies."""
+async def serve_test_page(folder: Path, **settings: Any) -> AsyncIterator[ServedPage]:  # noqa: ANN401
+    """A page at any free port, connected to a fake table, and a phone that keeps its cookies."""
+    logger, log_handler = logging.getLogger("companion.web"), _LogHandler()
     with TemporaryDirectory(prefix="m") as short:
         table = FakeTable(Path(short) / "control.sock")
         await table.open()
-        told: list[str] = []
-        wanted = PageSettings(table.path, folder, port=0, **settings)
+        logger.addHandler(log_handler)
         try:
             async with (
                 ClientSession(cookie_jar=CookieJar(unsafe=True)) as phone,
-                server.serving(wanted, told.append) as page,
+                server.serve_page(PageSettings(table.path, folder, port=0, **settings)) as running,
             ):
-                desk = PageDesk(page, table, phone)
-                desk.told = told
-                await desk.is_met()
-                yield desk
+                page = ServedPage(running, table, phone)
+                page.log = log_handler.lines
+                await page.wait_for_table()
+                yield page
         finally:
+            logger.removeHandler(log_handler)
             await table.close()

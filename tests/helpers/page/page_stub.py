@@ -1,7 +1,7 @@
-"""The page's files over accounts that a test makes up: `stub.show(talk)`, and the page draws it.
+"""The page's real files and routes over a fake table: `stub.show(driver)`, and the page draws it.
 
-The stub serves in a thread of its own, since a test drives its browser in this one. Files, words,
-headers and the past are those of the real server; the table is the test's.
+The stub runs in its own thread, since Playwright blocks the test's thread. Files, texts, headers
+and history come from the real server's code.
 """
 
 from __future__ import annotations
@@ -18,61 +18,60 @@ from typing import Any, TypeVar
 from aiohttp import web
 
 from companion import __version__
-from companion.control.setup_schema import choices
+from companion.control.setup_schema import setup_choices
 from companion.control.snapshot import snapshot_of
 from companion.control.table_language import booklet_of
-from companion.daemon.controller import TableView
 from companion.games.marrakech import booklet_named
 from companion.i18n.languages import language_of_booklet
 from companion.i18n.message import Message
-from companion.i18n.wire_form import WireRenderer, spoken
+from companion.i18n.wire_form import WireRenderer, render_wire
+from companion.json_types import JsonObject
 from companion.table.conversation import Stage
-from companion.table.scenes.stage_scenes import Status
+from companion.table.scenes.stage_scenes import RailStatus
+from companion.table.view import TableView
 from companion.web.app import make_app
 from companion.web.file_worker import FileWorker
-from companion.web.history_routes import Past, PastRoutes
-from companion.web.http.phone_language import speech_of
-from companion.web.http.request_guard import Guard
-from companion.web.static_files import read_static_files
-from companion.web.table_routes import said_rules
+from companion.web.history_routes import GameViews, HistoryRoutes
+from companion.web.http.phone_language import request_renderer
+from companion.web.http.request_guard import RequestGuard
+from companion.web.table_routes import rendered_rules
 from companion.web.views.coins import payment_of
 from companion.web.views.odds import odds_of
 from helpers.table.table_driver import INPUTS, TableDriver
 
 CODE = "0417"
 COOKIE = "paired"
-Plain = dict[str, Any]
 T = TypeVar("T")
 
 
-class WebStub:
-    """A page that is served between `with` and its end. What it was asked is kept."""
+class PageStub:
+    """Serves the page inside a `with` block, and records presses and set-ups."""
 
     def __init__(self, folder: Path) -> None:
-        self.pressed: list[Plain] = []
-        self.set_up: list[Plain] = []
-        self.answer: Plain = {"ok": True, "error": None}
-        """What comes of the next presses."""
+        self.presses: list[JsonObject] = []
+        self.setups: list[JsonObject] = []
+        self.answer: JsonObject = {"ok": True, "error": None}
+        """The answer to presses and set-ups."""
         self.companion = __version__
-        self.rules_by = "cs"
-        """The booklet by which it tells how to play."""
+        self.rules_booklet = "cs"
+        """The booklet of `/api/rules`."""
         self.port = 0
         self._folder = folder
         self.sequence = 0
-        self._account: Plain | None = None
+        self._snapshot: JsonObject | None = None
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="stub")
         self._changed = asyncio.Event()
         self._runner: web.AppRunner | None = None
-        self._room = FileWorker()
+        self._worker = FileWorker()
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}/"
 
-    def __enter__(self) -> WebStub:
+    def __enter__(self) -> PageStub:
         self._thread.start()
-        self._do(self._open())
+        self._run(self._open())
         return self
 
     def __exit__(
@@ -81,58 +80,60 @@ class WebStub:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.hang_up()
-        self._room.close()
+        self.stop_server()
+        self._worker.close()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
-    # --- What a test does -------------------------------------------------------------
+    # --- For tests --------------------------------------------------------------------
 
     def show(
-        self, talk: TableDriver, *, is_simulated: bool = False, trouble: tuple[Message, ...] = ()
+        self, driver: TableDriver, *, is_simulated: bool = False, trouble: tuple[Message, ...] = ()
     ) -> None:
-        """The table is so now."""
-        status = Status(is_simulated=is_simulated)
-        view = TableView(talk.conversation, status, talk.refused, trouble)
+        """Set the table's state."""
+        status = RailStatus(is_simulated=is_simulated)
+        view = TableView(driver.conversation, status, driver.refusal, trouble)
         self.sequence += 1
-        self._tell(self._plain(view))
+        self._set(self._snapshot_of(view))
 
-    def keep_from_streams(self, talk: TableDriver) -> None:
-        """The table is so now, and those who listen are not told."""
+    def change_silently(self, driver: TableDriver) -> None:
+        """Set the table's state without sending it to open streams."""
         self.sequence += 1
-        view = TableView(talk.conversation, Status())
-        self._tell(self._plain(view), is_quiet=True)
+        view = TableView(driver.conversation, RailStatus())
+        self._set(self._snapshot_of(view), is_hidden=True)
 
-    def _plain(self, view: TableView) -> Plain:
+    def _snapshot_of(self, view: TableView) -> JsonObject:
         language = language_of_booklet(booklet_of(view.conversation))
-        told = snapshot_of(view, sequence=self.sequence, speech=WireRenderer(), language=language)
-        return {**told, "companion": self.companion}
+        snapshot = snapshot_of(
+            view, sequence=self.sequence, renderer=WireRenderer(), language=language
+        )
+        return {**snapshot, "companion": self.companion}
 
     def lose_table(self) -> None:
-        """The page's server is there, and the table is not."""
-        self._tell(None)
+        """The server is there, but the table is not."""
+        self._set(None)
 
-    def hang_up(self) -> None:
-        """Nobody answers any more."""
-        self._do(self._close())
+    def stop_server(self) -> None:
+        """The server does not answer any more."""
+        self._run(self._close())
 
-    def come_back(self) -> None:
-        self._do(self._open())
+    def start_server(self) -> None:
+        self._run(self._open())
 
     # --- The server -------------------------------------------------------------------
 
-    def _do(self, work: Coroutine[Any, Any, T]) -> T:
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
 
-    def _tell(self, account: Plain | None, *, is_quiet: bool = False) -> None:
-        async def tell() -> None:
-            self._account = account
-            if not is_quiet:
+    def _set(self, snapshot: JsonObject | None, *, is_hidden: bool = False) -> None:
+        async def change() -> None:
+            self._snapshot = snapshot
+            if not is_hidden:
                 self._changed.set()
                 self._changed = asyncio.Event()
 
-        self._do(tell())
+        self._run(change())
 
     async def _open(self) -> None:
         routes = [
@@ -143,13 +144,12 @@ class WebStub:
             web.get("/api/setup", self._choices),
             web.post("/api/setup", self._set_up),
             web.get("/api/rules", self._rules),
-            *PastRoutes(Past(self._folder), self._room).routes(),
+            *HistoryRoutes(GameViews(self._folder), self._worker).routes(),
         ]
         app = make_app(
-            Guard("stub"),
-            read_static_files(),
+            RequestGuard("stub"),
             routes,
-            usual=lambda: (self._account or {}).get("language"),
+            table_language=lambda: (self._snapshot or {}).get("language"),
         )
         self._runner = web.AppRunner(
             app, access_log=None, handler_cancellation=True, shutdown_timeout=0.01
@@ -164,18 +164,18 @@ class WebStub:
             await self._runner.cleanup()
             self._runner = None
 
-    def _shown(self, request: web.Request) -> Plain | None:
-        if self._account is None:
+    def _shown(self, request: web.Request) -> JsonObject | None:
+        if self._snapshot is None:
             return None
-        game = self._account["game"]
+        game = self._snapshot["game"]
         position = game["position"] if game else ""
-        tribute, speech = game["tribute"] if game else None, speech_of(request)
+        tribute, renderer = game["tribute"] if game else None, request_renderer(request)
         return {
-            "language": speech.language,
-            "table": spoken(self._account, speech),
+            "language": renderer.language,
+            "table": render_wire(self._snapshot, renderer),
             "paired": COOKIE in request.cookies,
             "odds": odds_of(position),
-            "payment": payment_of(position, tribute, speech),
+            "payment": payment_of(position, tribute, renderer),
         }
 
     async def _table(self, request: web.Request) -> web.Response:
@@ -199,47 +199,49 @@ class WebStub:
         return response
 
     async def _press(self, request: web.Request) -> web.Response:
-        self.pressed.append(await request.json())
+        self.presses.append(await request.json())
         return web.json_response(self.answer)
 
     async def _choices(self, request: web.Request) -> web.Response:
-        return web.json_response(choices(speech_of(request)))
+        return web.json_response(setup_choices(request_renderer(request)))
 
     async def _rules(self, request: web.Request) -> web.Response:
-        booklet = booklet_named(self.rules_by)
-        return web.json_response(said_rules(booklet, booklet.options, speech_of(request)))
+        booklet = booklet_named(self.rules_booklet)
+        return web.json_response(
+            rendered_rules(booklet, booklet.options, request_renderer(request))
+        )
 
     async def _set_up(self, request: web.Request) -> web.Response:
-        self.set_up.append(await request.json())
+        self.setups.append(await request.json())
         return web.json_response(self.answer)
 
 
 # --- Games --------------------------------------------------------------------------------
 
-_WAYS = ("north", "east", "south", "west")
+_DIRECTIONS = ("north", "east", "south", "west")
 
 
-def play_on(talk: TableDriver, chance: Random, until: Stage) -> list[str]:
-    """Play as people do until the table is at that stage; what was told."""
-    words: list[str] = []
+def play_on(driver: TableDriver, random: Random, until: Stage) -> list[str]:
+    """Press random keys until the table reaches this stage. Returns the accepted keys."""
+    keys: list[str] = []
     for _ in range(2000):
-        if talk.stage is until and words:
-            return words
-        word = _next_word(talk.stage, chance)
-        talk.hear(INPUTS[word])
-        if talk.refused is None:
-            words.append(word)
-    raise AssertionError(f"the game never comes to {until}")
+        if driver.stage is until and keys:
+            return keys
+        key = _next_key(driver.stage, random)
+        driver.handle(INPUTS[key])
+        if driver.refusal is None:
+            keys.append(key)
+    raise AssertionError(f"the game never reaches {until}")
 
 
-def _next_word(stage: Stage, chance: Random) -> str:
+def _next_key(stage: Stage, random: Random) -> str:
     match stage:
-        case Stage.ORIENT | Stage.PIVOT if chance.random() < 0.5:
-            return chance.choice(_WAYS)
+        case Stage.ORIENT | Stage.PIVOT if random.random() < 0.5:
+            return random.choice(_DIRECTIONS)
         case Stage.ORIENT | Stage.ROLL:
-            return chance.choice("122334")
+            return random.choice("122334")
         case Stage.DRAW:
-            return chance.choice(("east", "west"))
-        case Stage.LAY if chance.random() < 0.6:
-            return chance.choice(_WAYS)
+            return random.choice(("east", "west"))
+        case Stage.LAY if random.random() < 0.6:
+            return random.choice(_DIRECTIONS)
     return "ok"

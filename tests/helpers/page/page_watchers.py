@@ -1,4 +1,4 @@
-"""Onlookers at a real table: two phones and a desktop, on its page, in one browser."""
+"""Two phones and a desktop that watch a real table's page, in one browser."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from helpers.page.page_reader import SEE, sight_of
-from helpers.page.served_table import ServedTable
+from companion.json_types import JsonObject
+from helpers.page.page_reader import READ_PAGE, expected_page
+from helpers.page.table_process import TableProcess
 
-Plain = dict[str, Any]
 PATIENCE_MS = 120_000
-"""The page comes after everything else on a busy machine."""
+"""The page has the lowest priority on a busy machine."""
 SCREENS = {"phone": (390, 844), "small phone": (360, 640), "desktop": (1280, 800)}
 
 
-class Onlookers:
-    """Their pages, by name. Whatever a browser complains of is kept in `faults`."""
+class PageWatchers:
+    """Browser pages by screen name. `faults` has all errors of their scripts."""
 
-    def __init__(self, browser: Browser, table: ServedTable, **more: Any) -> None:  # noqa: ANN401
+    def __init__(self, browser: Browser, table: TableProcess, **more: Any) -> None:  # noqa: ANN401
         self.table = table
         self.faults: list[str] = []
         self.pages: dict[str, Page] = {}
@@ -40,7 +40,7 @@ class Onlookers:
             page = self.pages[name] = context.new_page()
             page.on("pageerror", lambda error: self.faults.append(str(error)))
 
-    def __enter__(self) -> Onlookers:
+    def __enter__(self) -> PageWatchers:
         for page in self.pages.values():
             page.goto(self.table.url)
             page.wait_for_selector("body.ready[data-sequence]")
@@ -57,35 +57,37 @@ class Onlookers:
         if kind is None:
             assert self.faults == []
 
-    def compare(self) -> Plain:
-        """All of them see what the table says of itself. Its account is handed back."""
+    def compare(self) -> JsonObject:
+        """Check that all pages show the table's snapshot. Returns the snapshot."""
         return self._compare(self.pages)
 
-    def glance(self) -> Plain:
-        """One of them does, another one each time: looking takes longer than playing."""
+    def compare_one(self) -> JsonObject:
+        """Check one page, another one each time: reading a page is slower than playing."""
         name = next(self._next)
         return self._compare({name: self.pages[name]})
 
-    def _compare(self, pages: Mapping[str, Page]) -> Plain:
+    def _compare(self, pages: Mapping[str, Page]) -> JsonObject:
         while True:
-            account = self.table.account()
-            expected = sight_of(account)
-            seen = {name: page.evaluate(SEE, account["sequence"]) for name, page in pages.items()}
-            if all(one["sequence"] == account["sequence"] for one in seen.values()):
-                break  # else something has happened since
+            snapshot = self.table.snapshot()
+            expected = expected_page(snapshot)
+            seen = {
+                name: page.evaluate(READ_PAGE, snapshot["sequence"]) for name, page in pages.items()
+            }
+            if all(one["sequence"] == snapshot["sequence"] for one in seen.values()):
+                break  # else the table has changed meanwhile
         for name, one in seen.items():
             self._check_fills(one)
-            wrong = {key: (one[key], due) for key, due in expected.items() if one[key] != due}
-            assert not wrong, f"{name}, seen and due: {wrong}\n{_position(account)}"
-        return account
+            wrong = {key: (one[key], value) for key, value in expected.items() if one[key] != value}
+            assert not wrong, f"{name}, seen and expected: {wrong}\n{_position(snapshot)}"
+        return snapshot
 
-    def _check_fills(self, seen: Plain) -> None:
-        """A colour is the same on every rug and page, and no other's."""
+    def _check_fills(self, seen: JsonObject) -> None:
+        """Every colour has the same fill on all rugs and pages, and no other colour has it."""
         for rug in (*seen["rugs"], *seen["offered"]):
             fill = rug.pop("fill")
             assert self._fills.setdefault(rug["colour"], fill) == fill
         assert len(set(self._fills.values())) == len(self._fills)
 
 
-def _position(account: Plain) -> str:
-    return f"{account['stage']}: {account['game'] and account['game']['position']}"
+def _position(snapshot: JsonObject) -> str:
+    return f"{snapshot['stage']}: {snapshot['game'] and snapshot['game']['position']}"

@@ -1,4 +1,4 @@
-"""A phone in somebody's hand: a real browser, with the page open on it."""
+"""A phone: a real browser with the stub's page open in it."""
 
 from __future__ import annotations
 
@@ -6,37 +6,37 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
-from helpers.page.page_stub import CODE, WebStub
+from helpers.page.page_stub import CODE, PageStub
 from helpers.table.table_driver import TableDriver
 
-# A page is laid out, and fitted to its screen, one frame after the screen has changed.
+# The page fits itself to the screen one frame after the screen has changed.
 NEXT_FRAME = """() => new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
 })"""
 
 
 class Phone:
-    """The page of a stub, in a browser. Whatever the page does wrong is kept in `faults`."""
+    """`faults` has all script errors and violations of the content security policy."""
 
-    def __init__(self, page: Page, stub: WebStub) -> None:
+    def __init__(self, page: Page, stub: PageStub) -> None:
         self.page = page
         self.stub = stub
         self.faults: list[str] = []
         page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("console", lambda said: self._hear(said.text))
+        page.on("console", lambda entry: self._check_console(entry.text))
 
-    def _hear(self, text: str) -> None:
+    def _check_console(self, text: str) -> None:
         if "Content Security Policy" in text:
             self.faults.append(text)
 
-    def open(self, talk: TableDriver, view: str = "table", **status: Any) -> Phone:  # noqa: ANN401
-        self.stub.show(talk, **status)
+    def open(self, driver: TableDriver, view: str = "table", **status: Any) -> Phone:  # noqa: ANN401
+        self.stub.show(driver, **status)
         self.page.goto(f"{self.stub.url}#{view}")
         return self.wait()
 
-    def show(self, talk: TableDriver, **status: Any) -> Phone:  # noqa: ANN401
-        """Something happens at the table, and the page has drawn it."""
-        self.stub.show(talk, **status)
+    def show(self, driver: TableDriver, **status: Any) -> Phone:  # noqa: ANN401
+        """Change the table and wait until the page has drawn it."""
+        self.stub.show(driver, **status)
         return self.wait()
 
     def wait(self) -> Phone:
@@ -44,19 +44,19 @@ class Phone:
         return self
 
     def go(self, view: str) -> Phone:
-        """To another view, once something of it is there."""
+        """Go to another view and wait for its heading."""
         self.page.evaluate("view => { location.hash = view; }", view)
         self.page.wait_for_selector(f"#view-{view.split('/')[0]} h2")
         return self
 
     def resize(self, width: int, height: int) -> Phone:
-        """Give it another screen, or turn it, once the page is fitted to that."""
+        """Change the screen's size and wait until the page fits it."""
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.evaluate(NEXT_FRAME)
         return self
 
     def pair(self) -> Phone:
-        """With the code that the table shows, once the buttons are there."""
+        """Pair with the right code and wait for the pad."""
         self.find("#pair").click()
         self.find("#pairing-code").fill(CODE)
         self.page.keyboard.press("Enter")
@@ -67,11 +67,11 @@ class Phone:
         return self.page.locator(selector)
 
     def text(self, selector: str) -> str:
-        """As somebody reads it: one line."""
+        """The visible text as one line."""
         return " ".join(self.find(selector).inner_text().split())
 
     def texts(self, selector: str) -> list[str]:
         return [" ".join(text.split()) for text in self.find(selector).all_inner_texts()]
 
-    def sees(self, selector: str) -> bool:
+    def is_visible(self, selector: str) -> bool:
         return self.find(selector).is_visible()

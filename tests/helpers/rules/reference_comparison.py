@@ -1,4 +1,4 @@
-"""Holds the rules beside the slow reference: the same position, actions and events in its words."""
+"""Converts positions, actions and events of the rules to those of the slow reference."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def reference_options(options: Options) -> dict[str, str]:
 
 
 def reference_game(state: State) -> reference_rules.Game:
-    """The reference in the same position, whatever it is."""
+    """The reference game in the same position."""
     setup = state.setup
     game = reference_rules.Game(
         [[colour.label for colour in colours] for colours in setup.players],
@@ -63,7 +63,7 @@ def reference_game(state: State) -> reference_rules.Game:
     game.out = set(state.out)
     game.left = {c.label: state.left[c] for colours in setup.players for c in colours}
     game.top = {
-        xy(square): named(rug) for square in range(SQUARES) if (rug := state.rug_on(square))
+        xy(square): reference_rug(rug) for square in range(SQUARES) if (rug := state.rug_on(square))
     }
     game.hand = None if state.hand is None else state.hand.label
     game.piles = None
@@ -73,19 +73,19 @@ def reference_game(state: State) -> reference_rules.Game:
 
 
 def facts(game: reference_rules.Game) -> dict[str, Any]:
-    """All that makes a position, to be compared whole."""
+    """All attributes of a position, for comparison."""
     return {name: value for name, value in vars(game).items() if name != "start"}
 
 
-def named(rug: Rug) -> tuple[str, int]:
+def reference_rug(rug: Rug) -> tuple[str, int]:
     return rug.colour.label, rug.number
 
 
-def pair(placement: Placement) -> frozenset[tuple[int, int]]:
+def reference_placement(placement: Placement) -> frozenset[tuple[int, int]]:
     return frozenset({xy(placement.first), xy(placement.second)})
 
 
-def told(action: Action) -> reference_rules.Action:
+def reference_action(action: Action) -> reference_rules.Action:
     match action:
         case Orient():
             return ("orient", letter(action.facing))
@@ -96,7 +96,7 @@ def told(action: Action) -> reference_rules.Action:
         case Drew():
             return ("draw", action.colour.label)
         case Lay():
-            return ("lay", pair(action.placement))
+            return ("lay", reference_placement(action.placement))
         case ReturnRug():
             return ("return",)
         case Pivot():
@@ -104,8 +104,8 @@ def told(action: Action) -> reference_rules.Action:
     raise AssertionError(f"no reference for {action!r}")
 
 
-def happened(event: Event, game: reference_rules.Game) -> dict[str, Any]:
-    """An event in the reference's words. `game` is in the position after it."""
+def reference_event(event: Event, game: reference_rules.Game) -> dict[str, Any]:
+    """The event of the reference. `game` is in the position after it."""
     match event:
         case Oriented(_, facing):
             return {"event": "oriented", "facing": letter(facing)}
@@ -133,12 +133,12 @@ def happened(event: Event, game: reference_rules.Game) -> dict[str, Any]:
         case Drawn(player, colour):
             return {"event": "drew", "player": player, "colour": colour.label}
         case Laid(player, rug, placement, covers):
-            under = [named(half) if half else None for half in covers]
+            under = [reference_rug(half) if half else None for half in covers]
             squares = [xy(placement.first), xy(placement.second)]
             return {
                 "event": "laid",
                 "player": player,
-                "rug": named(rug),
+                "rug": reference_rug(rug),
                 "covers": dict(zip(squares, under, strict=True)),
             }
         case Returned(player, rug):
@@ -146,11 +146,11 @@ def happened(event: Event, game: reference_rules.Game) -> dict[str, Any]:
         case Pivoted(_, facing):
             return {"event": "pivoted", "facing": letter(facing)}
         case Ended(ranking):
-            return {"event": "ended", "ranking": [row_of(row) for row in ranking]}
+            return {"event": "ended", "ranking": [reference_row(row) for row in ranking]}
 
 
 def rings(region: tuple[int, ...], game: reference_rules.Game) -> list[set[tuple[int, int]]]:
-    """A region in counting order, cut where the reference's rings end: it must grow outward."""
+    """Split a region in counting order into the rings of the reference: it must grow outward."""
     cut, start = [], 0
     for ring in reference_rules.region(game.top, xy(region[0])):
         cut.append({xy(square) for square in region[start : start + len(ring)]})
@@ -159,7 +159,7 @@ def rings(region: tuple[int, ...], game: reference_rules.Game) -> list[set[tuple
     return cut
 
 
-def row_of(row: Standing) -> dict[str, object]:
+def reference_row(row: Standing) -> dict[str, object]:
     return {
         "rank": row.rank,
         "player": row.player,

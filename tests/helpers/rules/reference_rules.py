@@ -1,7 +1,7 @@
-"""A second Marrakech, to check the first one against.
+"""A second, independent implementation of the rules, for tests.
 
-Written from the rules as printed, square by square; slow on purpose. It shares no code and no
-tables with the companion: squares are (x, y), the market is a dict, regions are walked.
+Written from the printed rules, and slow on purpose. It shares no code and no tables with the
+companion: squares are (x, y), the market is a dict, regions are searched.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ def neighbours(square: Square) -> list[Square]:
 
 
 def step(square: Square, facing: str, loops: str) -> tuple[Square, str]:
-    """One step straight ahead; leaving the market and coming back by a loop is one step in all."""
+    """One step straight ahead. Leaving the market and returning through a loop is one step."""
     x, y = square
     dx, dy = AHEAD[facing]
     if (x + dx, y + dy) in MARKET:
         return (x + dx, y + dy), facing
     if loops == "ne-sw":
         return follow_loop(square, facing)
-    # nw-se is the same cardboard turned a quarter clockwise, which takes (x, y) to (6 - y, x):
-    # turn Assam back with it, let him walk there, and turn him forward again.
+    # nw-se is the same cardboard turned a quarter clockwise: (x, y) becomes (6 - y, x). Turn Assam
+    # back, let him walk, and turn him forward again.
     (x, y), facing = follow_loop((y, 6 - x), LEFT[facing])
     return (6 - y, x), RIGHT[facing]
 
@@ -78,9 +78,9 @@ def follow_loop(square: Square, facing: str) -> tuple[Square, str]:
 
 
 def region(top: dict[Square, Rug], square: Square) -> list[set[Square]]:
-    """The squares of this square's colour joined to it, by walking distance: [{square}, ...].
+    """The connected squares of this square's colour, by distance: [{square}, ...].
 
-    Only the top rugs count, and only shared sides join. An empty square has no region.
+    Only top rugs count, and only shared sides connect. An empty square has no region.
     """
     if square not in top:
         return []
@@ -97,7 +97,7 @@ def region(top: dict[Square, Rug], square: Square) -> list[set[Square]]:
 
 
 class Game:
-    """One game from set-up to ranking; `apply` changes it in place and tells what happened."""
+    """One game. `apply` changes it in place and returns the events."""
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class Game:
         self.start = {colour: rugs for colours in players for colour in colours}
         self.left = dict(self.start)
 
-        self.piles: list[list[str]] | None = None  # what is left of each known pile, next first
+        self.piles: list[list[str]] | None = None  # the rest of each known pile, next rug first
         if has_two_colours and self.options["two_player"] == "alternating":
             self.piles = [[first, second] * 12 for first, second in players]
         elif has_two_colours and piles is not None:
@@ -139,10 +139,10 @@ class Game:
     def copy(self) -> Game:
         return copy.deepcopy(self)
 
-    # What may be done now
+    # Legal actions
 
     def legal(self) -> list[Action]:
-        """All legal actions; none once the game is over."""
+        """All legal actions. Empty if the game is over."""
         turns = [LEFT[self.facing], RIGHT[self.facing]]
         if self.phase == "orient":
             return [("orient", facing) for facing in [self.facing, *turns]]
@@ -172,7 +172,7 @@ class Game:
         return found
 
     def _may_cover(self, one: Square, other: Square) -> bool:
-        """Whether the mover may cover what lies on these two squares in one go."""
+        """Whether the mover may cover these two squares with one rug."""
         if one not in self.top or other not in self.top:
             return True
         if self.options["covering"] == "two-colours":
@@ -182,10 +182,10 @@ class Game:
         is_own = self.top[one][0] in self.players[self.mover]
         return self.options["covering"] == "own-rug-allowed" and is_own
 
-    # Doing it
+    # Applying actions
 
     def apply(self, action: Action) -> list[Event]:
-        """Do one legal action and return the events it caused; ValueError if it is not legal."""
+        """Apply a legal action and return its events. ValueError if it is not legal."""
         if action not in self.legal():
             raise ValueError(f"{action!r} is not legal in phase {self.phase!r}")
         kind = action[0]
@@ -223,7 +223,7 @@ class Game:
 
         owner = self._creditor()
         if owner is None:
-            self._look_at_pile()
+            self._prepare_rug()
             return [walked]
         self.phase = "pay"
         owed: Event = {
@@ -237,7 +237,7 @@ class Game:
         return [walked, owed]
 
     def _creditor(self) -> int | None:
-        """The opponent, still in the game, whose rug Assam stands on."""
+        """The opponent, not out, whose rug Assam stands on."""
         if self.assam not in self.top:
             return None
         colour = self.top[self.assam][0]
@@ -259,10 +259,10 @@ class Game:
             {"event": "paid", "payer": payer, "owner": owner, "due": due, "paid": paid}
         ]
         if paid == due or self.options["bankruptcy"] == "spare":
-            self._look_at_pile()
+            self._prepare_rug()
             return events
 
-        # He could not pay in full: he is out, and his turn ends here.
+        # The payer could not pay in full: he is out, and his turn ends.
         colours = self.players[payer]
         events.append(
             {
@@ -282,8 +282,8 @@ class Game:
         self._next_player()
         return events
 
-    def _look_at_pile(self) -> None:
-        """The mover comes to his rug: its colour is known, or the players must tell it."""
+    def _prepare_rug(self) -> None:
+        """Set the colour in hand if it is known; otherwise the next phase is draw."""
         colours = [colour for colour in self.players[self.mover] if self.left[colour] > 0]
         if self.piles is not None:
             self.hand = self.piles[self.mover][0]
@@ -292,7 +292,7 @@ class Game:
         self.phase = "draw" if self.hand is None else "lay"
 
     def _take_rug(self) -> Rug:
-        """The rug in hand leaves the pile for good, to the market or to the box."""
+        """Remove the rug in hand from the pile, to the market or to the box."""
         assert self.hand is not None
         colour = self.hand
         rug = (colour, self.start[colour] - self.left[colour] + 1)
@@ -328,7 +328,7 @@ class Game:
         return any(self.left[colour] > 0 for colour in self.players[player])
 
     def _next_player(self) -> None:
-        """Clockwise to the next player who is in the game and has a rug left."""
+        """The next player clockwise who is not out and has a rug left."""
         seats = len(self.players)
         self.mover = (self.mover + 1) % seats
         while self.mover in self.out or not self._has_rug(self.mover):
@@ -344,12 +344,12 @@ class Game:
         return {"event": "ended", "ranking": self.ranking()}
 
     def _visible(self, player: int) -> set[Square]:
-        """The squares on which this player's rugs lie on top."""
+        """The squares whose top rug is this player's."""
         return {s for s, (colour, _) in self.top.items() if colour in self.players[player]}
 
     def ranking(self) -> list[dict[str, object]]:
-        """Rows by rank, then seat; equals share a rank (1, 1, 3); who is out shares the last."""
-        merits: list[tuple[int, ...]] = []  # a better player has the greater tuple
+        """Rows by rank, then seat. Equals share a rank (1, 1, 3), and so do all who are out."""
+        merits: list[tuple[int, ...]] = []  # greater is better
         for player in range(len(self.players)):
             dirhams, visible = self.dirhams[player], len(self._visible(player))
             tie_break = {"dirhams": dirhams, "visible-rugs": visible, "shared": 0}

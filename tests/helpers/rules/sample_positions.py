@@ -1,4 +1,4 @@
-"""Positions in text, one of every kind, for the tests of all that reads them."""
+"""Sample positions as text, one of every kind."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ POSITIONS = {
     "to lay": f"{THREE_RED} e5e lay Y R:33:10,Y:27:11,B:30:12,N:30:12 -",
     "three players": f"{EMPTY} d4n orient Y R:30:15,Y:30:15,B:30:15 -",
     "three players, one out": f"{THREE_RED} a1n orient B R:60:13,Y:out,B:30:15 -",
-    "two players, told": f"{EMPTY} d4s orient RY RY:30:12+12,BN:30:12+12 -",
+    "two players, drawn by hand": f"{EMPTY} d4s orient RY RY:30:12+12,BN:30:12+12 -",
     "two players, to draw": f"{EMPTY} d6s draw BN RY:30:12+12,BN:30:12+12 -",
     "two players, drawn": f"{EMPTY} d6s lay:N BN RY:30:12+12,BN:30:12+12 -",
     "two players, one colour left": f"{EMPTY} d6s lay:R RY RY:30:3+0,BN:30:0+3 -",

@@ -1,4 +1,4 @@
-"""Games in text, one of every kind, for the tests of all that reads them."""
+"""Sample game records, one of every kind."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from helpers.rules.sample_positions import EMPTY
 
 # Seven red halves in one region, on a3 b3 c3 a4 b4 c4 a5.
 SEVEN = "......./......./R1R1R2..../R3R3R2..../R4....../......./......."
-# No two squares beside a1 but red ones: with two colours to be covered, nothing can be laid.
+# All squares beside a1 are red: with covering=two-colours, nothing can be laid.
 RED_CORNER = ".R1R1..../R2R2...../R3R3...../......./......./......./......."
 
-# Worked out by hand on a board; `test_the_handwritten_game_...` says why each line is as it is.
+# Played by hand on a board; `test_the_handwritten_game_...` explains each line.
 FOUR = """\
 marrakech record 1
 booklet: en
@@ -122,7 +122,7 @@ facing: e
 2. Y W1 b1w lays b2-c2
 3. B S1 b2s pays Y 2 lays b3-c3
 """,
-    "two players, told": TWO,
+    "two players, drawn by hand": TWO,
     "two players, dealt": DEALT,
     "two players, alternating": """\
 marrakech record 1

@@ -1,4 +1,4 @@
-"""Games that were played and put away, for the tests of all that looks back on them."""
+"""Games for the tests of the archive views."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from companion.storage.archive import ARCHIVE_FOLDER
 from companion.storage.game_store import GameStore, StampedEntry, fingerprint
 from companion.table.conversation import ArchiveGame, BeginGame
 from companion.table.entries import Act, Beginning, CorrectDirhams, Entry, Face
-from companion.table.game import begin, tell
-from helpers.storage.faulty_filesystem import FaultyDisk
+from companion.table.game import apply_entry, start_game
+from companion.testing.faulty_filesystem import FaultyFilesystem
 
 BEGUN = "2026-03-01T20:14:05+01:00"
 FOUR = Beginning(Setup(usual_players(4)), names=("Ana", "Bo", "Zoë", ""))
@@ -36,58 +36,60 @@ TURN = (EAST, THREE, LAID)
 """Ana turns Assam, rolls and lays a rug."""
 
 
-def keep(
+def save_current_game(
     folder: Path,
-    *told: Entry,
+    *entries: Entry,
     beginning: Beginning = FOUR,
     is_simulated: bool = False,
     begun: str = BEGUN,
 ) -> None:
-    """The game in progress, as the table keeps it."""
-    about = {"begun": begun, "simulated": is_simulated}
-    keeper = GameStore(folder, about=lambda: about, disk=FaultyDisk())
-    game = begin(beginning)
-    entries = [StampedEntry(one, fingerprint(game := tell(game, one))) for one in told]
-    keeper.save([BeginGame(beginning), *entries])
-    keeper.close()
+    """Write the current game with the game store."""
+    header_extras = {"begun": begun, "simulated": is_simulated}
+    store = GameStore(folder, header_extras=lambda: header_extras, filesystem=FaultyFilesystem())
+    game = start_game(beginning)
+    stamped = [
+        StampedEntry(entry, fingerprint(game := apply_entry(game, entry))) for entry in entries
+    ]
+    store.save([BeginGame(beginning), *stamped])
+    store.close()
 
 
-def put_away(folder: Path) -> Path:
-    """The game in progress goes into the archive; its file there."""
-    keeper = GameStore(folder, disk=FaultyDisk())
-    keeper.load()
-    keeper.save([ArchiveGame()])
+def archive_current_game(folder: Path) -> Path:
+    """Archive the current game. Returns its path in the archive."""
+    store = GameStore(folder, filesystem=FaultyFilesystem())
+    store.load()
+    store.save([ArchiveGame()])
     return max((folder / ARCHIVE_FOLDER).glob("*.jsonl"))
 
 
-def whole_game(seed: int, beginning: Beginning = FOUR) -> list[Entry]:
-    """A game by chance, to its end."""
+def finished_game(seed: int, beginning: Beginning = FOUR) -> list[Entry]:
+    """The entries of a random game."""
     return _play(seed, beginning, [], lambda state: state.is_over)
 
 
-def until_somebody_is_out() -> list[Entry]:
-    """All purses are empty: the first tribute that is due is one too many."""
+def game_until_a_player_is_out() -> list[Entry]:
+    """The entries of a game without money, up to the first tribute that nobody can pay."""
     poor: list[Entry] = [CorrectDirhams(seat, 0) for seat in range(4)]
     return _play(2, FOUR, poor, lambda state: bool(state.out))
 
 
 def _play(
-    seed: int, beginning: Beginning, told: list[Entry], is_enough: Callable[[State], bool]
+    seed: int, beginning: Beginning, entries: list[Entry], is_enough: Callable[[State], bool]
 ) -> list[Entry]:
-    chance, game = Random(seed), begin(beginning)
-    for one in told:
-        game = tell(game, one)
+    random, game = Random(seed), start_game(beginning)
+    for entry in entries:
+        game = apply_entry(game, entry)
     while not is_enough(game.state):
         is_before_roll = game.state.phase in (Phase.ORIENT, Phase.ROLL)
-        action = Rolled(chance.choice(DIE)) if is_before_roll else None
-        told.append(Act(action or chance.choice(legal_actions(game.state))))
-        game = tell(game, told[-1])
-    return told
+        action = Rolled(random.choice(DIE)) if is_before_roll else None
+        entries.append(Act(action or random.choice(legal_actions(game.state))))
+        game = apply_entry(game, entries[-1])
+    return entries
 
 
-def duel(*names: str, dirhams: tuple[int, ...] = ()) -> tuple[Beginning, list[Entry]]:
-    """A game of two to its end; then it is found that they had other dirhams."""
+def two_player_game(*names: str, dirhams: tuple[int, ...] = ()) -> tuple[Beginning, list[Entry]]:
+    """A finished game of two players, and a correction of their dirhams after it."""
     options = Options(two_player="one-colour", tie_break="shared")
     beginning = replace(FOUR, setup=Setup(usual_players(2, options), options), names=names)
-    told = whole_game(1, beginning)
-    return beginning, [*told, *(CorrectDirhams(seat, have) for seat, have in enumerate(dirhams))]
+    entries = finished_game(1, beginning)
+    return beginning, [*entries, *(CorrectDirhams(seat, have) for seat, have in enumerate(dirhams))]

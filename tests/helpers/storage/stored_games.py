@@ -1,4 +1,4 @@
-"""Games as a table keeps them in a folder, and the files that come of it."""
+"""Helpers for tests of the game store: stores, commands, and the files they write."""
 
 from __future__ import annotations
 
@@ -14,48 +14,50 @@ from companion.storage.game_store import GameStore, StampedCommand, StampedEntry
 from companion.storage.journal_reader import read_journal
 from companion.table.conversation import ArchiveGame, BeginGame, InputResult
 from companion.table.entries import Beginning, Entry
-from companion.table.game import Game, begin, tell
-from helpers.storage.faulty_filesystem import FaultyDisk
+from companion.table.game import Game, apply_entry, start_game
+from companion.testing.faulty_filesystem import FaultyFilesystem
 from helpers.table.table_driver import INPUTS, TableDriver
 
-ABOUT = {"begun": "2026-03-01T20:14:05+01:00", "simulated": True}
+HEADER_EXTRAS = {"begun": "2026-03-01T20:14:05+01:00", "simulated": True}
 FOUR = Beginning(Setup(usual_players(4)), names=("Ana", "Bo", "Zoë", "Dan"))
 SET_UP = "ok ok ok ok "
-"""What begins a game as the table offers it."""
+"""The presses that begin a game with the default set-up."""
 
 
 @contextmanager
-def quick_disk() -> Iterator[None]:
-    """Nobody pulls the plug here: what was written can be read without waiting for the disk."""
+def without_fsync() -> Iterator[None]:
+    """Replace syncs by nothing, to save time where no test cuts the power."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: None)
         patch.setattr(os, "fdatasync", lambda _: None)
         yield
 
 
-def keeper_of(folder: Path, disk: FaultyDisk | None = None) -> GameStore:
-    return GameStore(folder, about=lambda: ABOUT, disk=disk or FaultyDisk())
-
-
-def kept(answer: InputResult) -> tuple[StampedCommand, ...]:
-    """What a daemon hands on."""
-    return tuple(
-        note
-        if isinstance(note, BeginGame | ArchiveGame)
-        else StampedEntry(note, fingerprint(answer.conversation.playing))
-        for note in answer.notes
+def make_store(folder: Path, filesystem: FaultyFilesystem | None = None) -> GameStore:
+    return GameStore(
+        folder, header_extras=lambda: HEADER_EXTRAS, filesystem=filesystem or FaultyFilesystem()
     )
 
 
-def batches_of(talk: TableDriver, words: str) -> list[tuple[StampedCommand, ...]]:
-    """What is to be written down, word by word."""
-    batches = [kept(talk.hear(INPUTS[word])) for word in words.split()]
-    assert talk.refused is None
+def stamp_commands(result: InputResult) -> tuple[StampedCommand, ...]:
+    """The commands of a result, as the controller passes them to the store."""
+    return tuple(
+        command
+        if isinstance(command, BeginGame | ArchiveGame)
+        else StampedEntry(command, fingerprint(result.conversation.active_game))
+        for command in result.commands
+    )
+
+
+def command_batches(driver: TableDriver, words: str) -> list[tuple[StampedCommand, ...]]:
+    """The commands that each press leads to, without the presses that lead to none."""
+    batches = [stamp_commands(driver.handle(INPUTS[word])) for word in words.split()]
+    assert driver.refusal is None
     return [batch for batch in batches if batch]
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    """Every file and what is in it."""
+    """All files below a folder, with their content."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -63,25 +65,25 @@ def tree(folder: Path) -> dict[str, bytes]:
     }
 
 
-def told_in(path: Path) -> list[str]:
-    """What was told in a journal, by its names."""
+def entry_kinds(path: Path) -> list[str]:
+    """The kinds of all entries of a journal."""
     return [entry["told"] for entry in read_journal(path).entries]
 
 
-def loaded(folder: Path) -> Game | None:
-    keeper = keeper_of(folder)
-    game, _ = keeper.load()
-    keeper.close()
+def load_game(folder: Path) -> Game | None:
+    store = make_store(folder)
+    game, _ = store.load()
+    store.close()
     return game
 
 
-def write(folder: Path, told: Sequence[Entry]) -> None:
-    """A game of four as a keeper writes it."""
-    game = begin(FOUR)
-    keeper = keeper_of(folder)
-    keeper.load()
-    keeper.save([BeginGame(FOUR)])
-    for one in told:
-        game = tell(game, one)
-        keeper.save([StampedEntry(one, fingerprint(game))])
-    keeper.close()
+def write_game(folder: Path, entries: Sequence[Entry]) -> None:
+    """Write a four-player game with the game store."""
+    game = start_game(FOUR)
+    store = make_store(folder)
+    store.load()
+    store.save([BeginGame(FOUR)])
+    for entry in entries:
+        game = apply_entry(game, entry)
+        store.save([StampedEntry(entry, fingerprint(game))])
+    store.close()

@@ -1,4 +1,4 @@
-"""A checkout of its own for the script ./marrakech, with a fake Python: nothing is installed."""
+"""A copy of the bootstrap script ./marrakech with a fake Python: nothing is installed."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from helpers.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[3]
 
-# A Python with hands. It writes down what it is told, one call in a line, makes an environment of
-# itself, and does what FAKE_VENV and FAKE_PIP say.
+# A fake Python. It logs its arguments, one call per line, copies itself into a new environment, and
+# runs the commands in FAKE_VENV and FAKE_PIP.
 FAKE_PYTHON = """\
 #!/bin/sh
 line=
@@ -32,26 +32,24 @@ case "$1 $2" in
 esac
 """
 
-# Starts the script as `python3 marrakech` does, in a Python that was changed a little.
+# Starts the script like `python3 marrakech`, after a change to the running Python.
 RUNNER = """\
 import os, runpy, signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background may ignore it
-sys.modules["ensurepip"] = sys  # Debian's python3 is without it
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore SIGINT
+sys.modules["ensurepip"] = sys  # Debian's python3 lacks it
 {change}
 sys._base_executable = os.environ["FAKE_PYTHON"]
 sys.argv = [sys.argv[1], *sys.argv[2:]]
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
-MAKING = "marrakech: making a virtual environment in .venv (once) ..."
+CREATING = "marrakech: creating a virtual environment in .venv (once) ..."
 INSTALLING = "marrakech: installing the companion (once) ..."
 INSTALLING_TESTS = "marrakech: installing the companion and simulator and test (once) ..."
 INSTALLING_SIMULATOR = "marrakech: installing the companion and simulator (once) ..."
-NO_INSTALL = (
-    "marrakech: could not install; the lines above say why (the first start needs the network)"
-)
+NO_INSTALL = "marrakech: could not install; see the lines above (the first start needs the network)"
 NO_VENV_MODULE = (
-    "marrakech: Python cannot make virtual environments here: install its module 'venv'"
+    "marrakech: Python cannot create virtual environments here: install its module 'venv'"
 )
 
 
@@ -62,8 +60,8 @@ def make_program(path: Path, text: str) -> Path:
     return path
 
 
-class Checkout:
-    """A copy of what the script needs, in a folder with a space in its name."""
+class BootstrapCheckout:
+    """A copy of the files that the script needs, in a folder with a space in its name."""
 
     def __init__(self, folder: Path) -> None:
         self.root = folder / "my games"
@@ -88,22 +86,21 @@ class Checkout:
         return module
 
     def make_environment(self, *extras: str) -> None:
-        """An environment that is up to date."""
+        """Create an environment that is up to date."""
         make_program(self.venv / "bin" / "python", FAKE_PYTHON)
         script = self.module()
-        self.stamp.write_text(" ".join([script.fingerprint(), script.catalogues(), *extras]))
+        self.stamp.write_text(" ".join([script.fingerprint(), script.catalogues_hash(), *extras]))
 
-    def correct_words(self, text: str = "msgid") -> None:
-        """As a translator does."""
+    def change_catalogue(self, text: str = "msgid") -> None:
         po = self.root / "companion" / "i18n" / "locale" / "cs" / "LC_MESSAGES" / "x.po"
         po.parent.mkdir(parents=True, exist_ok=True)
         po.write_text(text)
 
     def begin(self, *words: str, change: str = "", **environment: str) -> subprocess.Popen[str]:
-        told = {"FAKE_LOG": str(self.log), "FAKE_PYTHON": str(self.python), **environment}
+        variables = {"FAKE_LOG": str(self.log), "FAKE_PYTHON": str(self.python), **environment}
         return subprocess.Popen(
             [sys.executable, "-c", RUNNER.format(change=change), str(self.script), *words],
-            env={**os.environ, **told},
+            env={**os.environ, **variables},
             cwd=self.root.parent,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -118,7 +115,7 @@ class Checkout:
         return process.returncode, err.splitlines()
 
     def calls(self) -> list[str]:
-        """What the fake Python was told, with @ for the checkout; forgotten once read."""
+        """The calls of the fake Python since the last time, with @ for the checkout."""
         if not self.log.exists():
             return []
         lines = self.log.read_text().replace(str(self.root), "@").splitlines()
@@ -127,8 +124,8 @@ class Checkout:
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Checkout:
-    return Checkout(tmp_path)
+def checkout(tmp_path: Path) -> BootstrapCheckout:
+    return BootstrapCheckout(tmp_path)
 
 
 def pip_calls(target: str) -> list[str]:
@@ -148,7 +145,7 @@ NO_ENSUREPIP = "sys.modules['ensurepip'] = None"
 FAKE_APT = """\
 #!/bin/sh
 printf 'apt-get %s\\n' "$*" >> "$FAKE_LOG"
-echo "words of apt-get" && [ "$1" = update ] || ${FAKE_APT:-true}
+echo "output of apt-get" && [ "$1" = update ] || ${FAKE_APT:-true}
 """
 FAKE_SUDO = """\
 #!/bin/sh

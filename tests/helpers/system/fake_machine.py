@@ -1,173 +1,159 @@
-"""A machine made of dictionaries, for the doctor: a Pi on which all is well, until told."""
+"""The fake of `companion.machine`, for the tests of `doctor` and of `install`.
+
+Files are real, in a folder of the test. Commands are scripted, time passes only in `sleep`, and any
+change can fail or be the moment of a power cut.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterable, Mapping
+import shlex
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from companion.config.file import parse_config
-from companion.config.model import Config
-from companion.doctor.checks.service import Word, read_service
-from companion.doctor.context import DoctorContext
-from companion.doctor.finding import Finding
-from companion.doctor.machine import Ran, Space
+from companion.machine.commands import NOT_FOUND, CommandError, CommandResult
+from companion.machine.machine import FreeSpace
+from companion.machine.writable_machine import WritableMachine
 
-MODEL = "/proc/device-tree/model"
-FILES = {
-    MODEL: "Raspberry Pi 4 Model B Rev 1.4\0",
-    "/etc/os-release": 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nVERSION_CODENAME=bookworm\n',
-    "/proc/mounts": "/dev/mmcblk0p2 / ext4 rw,noatime 0 0\ntmpfs /run tmpfs rw 0 0\n",
-    "/proc/version": "Linux version 6.6.51+rpt-rpi-v8\n",
-    "/sys/class/thermal/thermal_zone0/temp": "48312\n",
-    "/sys/fs/ext4/mmcblk0p2/errors_count": "0\n",
-    "/boot/firmware/config.txt": "dtparam=audio=on\ndtparam=spi=on\n",
-    "/dev/spidev0.0": "",
-    "/dev/gpiochip0": "",
-    "/etc/hostname": "kitchen-pi\n",
-    "/run/avahi-daemon/pid": "412\n",
-    "/etc/avahi/services/marrakech.service": "<port>8080</port>\n",
-}
-SERVICE = {
-    "LoadState": "loaded",
-    "ActiveState": "active",
-    "SubState": "running",
-    "UnitFileState": "enabled",
-    "NRestarts": "0",
-    "Result": "success",
-    "User": "marrakech",
-    "SupplementaryGroups": "gpio spi dialout",
-    "Environment": "GPIOZERO_PIN_FACTORY=lgpio 'A=b c'",
-    "StateDirectory": "marrakech",
-    "ExecStart": "{ path=/opt/marrakech ; argv[]=/opt/marrakech serve ; ignore_errors=no ; }",
-    "WatchdogUSec": "20s",
-}
-"""What systemd shows of a unit that runs."""
-SHOW = "systemctl show"
-RUNS = {
-    SHOW: Ran(0, "LoadState=not-found\nActiveState=inactive\n"),
-    "systemctl is-active": Ran(3, "inactive\n"),
-    "timedatectl show": Ran(0, "NTPSynchronized=yes\n"),
-    "vcgencmd get_throttled": Ran(0, "throttled=0x0\n"),
-    "dmesg": Ran(0, "[    2.1] mmc0: new ultra high speed SDR104 SDXC card at address aaaa\n"),
-}
-PACKAGES = {
-    "gpiozero": "2.0.1.post3",
-    "luma.led_matrix": "1.9.0",
-    "pyserial": "3.5",
-    "aiohttp": "3.14.5",
-    "segno": "1.6.6",
-    "pillow": "12.0.0",
-}
+Answer = CommandResult | Callable[[list[str]], CommandResult]
+Effect = Callable[[list[str], Path | None], object]
 
 
-class FakeMachine:
-    """`runs` are found by the first words of a command; what is not there is not installed."""
+class PowerCut(BaseException):
+    """Not an Exception: no cleanup code may run after it."""
 
-    architecture = "aarch64"
-    is_64_bit = True
-    python = (3, 11, 2)
-    user = "ana"
-    is_root = False
 
-    def __init__(self) -> None:
+class FakeMachine(WritableMachine):
+    """An empty 64-bit machine of the user `ana`, where no command is installed."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
         self.environ: Mapping[str, str] = {"HOME": "/home/ana"}
-        self.files: dict[str, str | OSError] = dict(FILES)
-        self.runs: dict[str, Ran | OSError] = dict(RUNS)
-        self.packages: dict[str, str] = dict(PACKAGES)
-        self.import_faults: dict[str, str] = {}
-        self.groups_now = {"ana", "gpio", "spi", "dialout"}
-        self.groups_written = {"ana": {"ana", "gpio", "spi", "dialout"}, "marrakech": {"marrakech"}}
-        self.system_groups = {"gpio", "spi", "dialout"}
-        self.spaces: dict[str, Space | OSError] = {"/": Space(20_000_000_000, 900_000)}
-        self.closed: set[str] = set()
-        self.asked: list[str] = []
+        self.architecture = "aarch64"
+        self.is_64_bit = True
+        self.python = (3, 11, 2)
+        self.user = "ana"
+        self.is_root = False
+        self.answers: dict[str, Answer] = {}
+        """Results of queries, by the first words of the command line, without the program's
+        folder. Without an answer, the program does not exist."""
+        self.effects: dict[str, Effect] = {}
+        """What `run` does, by the program's name; gets the words and the working folder."""
+        self.queries: list[str] = []
+        self.commands: list[str] = []
+        """The command lines of `run`."""
+        self.current_groups: set[str] = set()
+        self.user_database: dict[str, set[str]] = {}
+        """The groups of each user."""
+        self.system_groups: set[str] = set()
+        self.free_spaces: dict[str, FreeSpace | OSError] = {}
+        self.unwritable: set[str] = set()
+        self.python_packages: dict[str, str] = {}
+        self.import_errors: dict[str, str] = {}
+        self.changes = 0
+        self.fails_at: int | None = None
+        """The number of the change that fails."""
+        self.dies_at: int | None = None
+        """The number of the change at which the power is cut."""
+        self.is_dead = False
+        self.now_s = 100.0
 
-    def read(self, path: str) -> str:
-        found = self.files.get(path, _missing(path))
-        if isinstance(found, OSError):
-            raise found
-        return found
+    # --- Setting it up --------------------------------------------------------------------
 
-    def list(self, folder: str) -> list[str]:
-        start = f"{folder}/"
-        names = {path[len(start) :].split("/")[0] for path in self.files if path.startswith(start)}
-        if not names:
-            raise _missing(folder)
-        return sorted(names)
+    def place(self, path: str | Path, text: str = "") -> None:
+        """Create or replace a file, without counting it as a change."""
+        self.at(path).parent.mkdir(parents=True, exist_ok=True)
+        self.at(path).write_text(text)
 
-    def run(self, *words: str) -> Ran:
-        command = " ".join(words)
-        self.asked.append(command)
-        for start, ran in self.runs.items():
-            if command.startswith(start):
-                if isinstance(ran, OSError):
-                    raise ran
-                return ran
-        raise _missing(words[0])
+    def delete(self, path: str | Path) -> None:
+        """Delete a file, without counting it as a change."""
+        self.at(path).unlink()
 
-    def groups(self) -> set[str]:
-        return self.groups_now
+    # --- Queries --------------------------------------------------------------------------
+
+    def query(self, *command: str | Path) -> CommandResult:
+        words = [str(word) for word in command]
+        line = " ".join([Path(words[0]).name, *words[1:]])
+        self.queries.append(line)
+        for start, answer in self.answers.items():
+            if line == start or line.startswith(f"{start} "):
+                return answer(words) if callable(answer) else answer
+        return CommandResult(NOT_FOUND, error_output=f"{words[0]}: {os.strerror(errno.ENOENT)}")
+
+    def process_groups(self) -> set[str]:
+        return self.current_groups
 
     def groups_of(self, user: str) -> set[str]:
-        return self.groups_written.get(user, set())
+        return self.user_database.get(user, set())
 
     def has_group(self, group: str) -> bool:
         return group in self.system_groups
 
-    def space(self, path: str) -> Space:
-        found = self.spaces.get(path, _missing(path))
+    def free_space(self, path: str | Path) -> FreeSpace:
+        missing = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+        found = self.free_spaces.get(str(path), missing)
         if isinstance(found, OSError):
             raise found
         return found
 
-    def may_write(self, path: str) -> bool:
-        return path not in self.closed
+    def is_writable(self, folder: str | Path) -> bool:
+        return str(folder) not in self.unwritable
 
     def package_version(self, name: str) -> str | None:
-        return self.packages.get(name)
+        return self.python_packages.get(name)
 
-    def import_fault(self, module: str) -> str:
-        return self.import_faults.get(module, "")
+    def import_error(self, module: str) -> str:
+        return self.import_errors.get(module, "")
 
-    # --- What is otherwise ------------------------------------------------------------
+    # --- Changes --------------------------------------------------------------------------
 
-    def install_service(self, **properties: str) -> None:
-        told = SERVICE | properties
-        self.runs[SHOW] = Ran(0, "".join(f"{name}={value}\n" for name, value in told.items()))
+    def _count_change(self, what: str) -> None:
+        if self.is_dead:
+            raise PowerCut
+        self.changes += 1
+        if self.changes == self.dies_at:
+            self.is_dead = True
+            raise PowerCut
+        if self.changes == self.fails_at:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), what)
 
+    def write(self, path: Path, data: bytes) -> None:
+        self._count_change(str(path))
+        super().write(path, data)
 
-def _missing(path: str) -> OSError:
-    return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    def link(self, path: Path, target: Path) -> None:
+        self._count_change(str(path))
+        super().link(path, target)
 
+    def make_folder(self, path: Path) -> None:
+        self._count_change(str(path))
+        super().make_folder(path)
 
-def patient_of(
-    machine: FakeMachine,
-    settings: str = "",
-    *,
-    folder: Path | None = Path("/home/ana/games"),
-    says: Word | None = None,
-) -> DoctorContext:
-    """The machine with a table on it, and what its service would say."""
-    config = parse_config(settings, "marrakech.toml") if settings else Config()
-    return DoctorContext(
-        machine,
-        config,
-        folder=folder,
-        service=read_service(machine),
-        ask_service=lambda: says,
-    )
+    def remove(self, path: Path) -> None:
+        self._count_change(str(path))
+        super().remove(path)
 
+    def sync(self) -> None:
+        self._count_change("sync")
 
-def told(found: Iterable[Finding]) -> list[tuple[str, str, str]]:
-    """Level, what is said and what to do, of each."""
-    return [(one.level.value, one.said, one.todo) for one in found]
+    def run(
+        self,
+        *command: str | Path,
+        environ: Mapping[str, str] | None = None,  # noqa: ARG002 - part of the port
+        folder: Path | None = None,
+    ) -> str:
+        words = [str(word) for word in command]
+        try:
+            self._count_change(shlex.join(words))
+        except OSError:
+            raise CommandError(words, CommandResult(1, "some output\nno network\n")) from None
+        self.commands.append(shlex.join(words))
+        printed = self.effects[Path(words[0]).name](words, folder)
+        return printed if isinstance(printed, str) else ""
 
+    def monotonic_s(self) -> float:
+        return self.now_s
 
-def only(
-    look: Callable[[DoctorContext], Iterable[Finding]], patient: DoctorContext
-) -> tuple[str, str, str]:
-    """What a check finds, where it finds one thing."""
-    (found,) = told(look(patient))
-    return found
+    def sleep(self, seconds: float) -> None:
+        self.now_s += seconds

@@ -1,24 +1,24 @@
-"""The socket of whoever supervises: keeps what it was told, datagram by datagram."""
+"""A fake systemd notification socket that records messages."""
 
 from __future__ import annotations
 
 import socket
 
 
-class Listener:
+class NotifyListener:
     def __init__(self, address: str) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(address)
         self._socket.setblocking(False)
 
-    def told(self) -> list[str]:
-        """What has come since the last time."""
-        told = []
+    def messages(self) -> list[str]:
+        """The messages since the last call."""
+        received = []
         try:
             while True:
-                told.append(self._socket.recv(4096).decode())
+                received.append(self._socket.recv(4096).decode())
         except BlockingIOError:
-            return told
+            return received
 
     def close(self) -> None:
         self._socket.close()

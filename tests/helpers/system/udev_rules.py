@@ -1,6 +1,6 @@
-"""Rules of udev, read and followed: as much of udev(7) as ours need, and not a sign more.
+"""A parser and interpreter for the subset of udev(7) rules that ours use.
 
-follow(read_rules(path), Device(SUBSYSTEM="tty", idVendor="1a86", idProduct="7523"))
+apply_rules(read_rules(path), Device(SUBSYSTEM="tty", idVendor="1a86", idProduct="7523"))
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TERM = re.compile(r'([A-Z]+)(?:\{([\w.]+)\})?(==|!=|\+=|=)"([^"]*)"')
 class Term(NamedTuple):
     key: str
     name: str
-    """In braces, where the key has one."""
+    """The name in braces, if the key has one."""
     operator: str
     value: str
 
@@ -42,7 +42,7 @@ Rule = tuple[Term, ...]
 
 @dataclass(frozen=True)
 class Device:
-    """What a rule can see of a device; `attributes` are those of one of its parents."""
+    """The properties of a device that rules match; `attributes` are those of one parent."""
 
     subsystem: str
     kernel: str = ""
@@ -51,8 +51,8 @@ class Device:
 
 
 @dataclass
-class Outcome:
-    """What the rules made of it."""
+class Assignments:
+    """What the rules assign to a device."""
 
     env: dict[str, str] = field(default_factory=dict)
     group: str = ""
@@ -67,52 +67,52 @@ def read_rules(path: Path) -> list[Rule]:
             rules.append(tuple(_term(text, number) for text in line.split(", ")))
     labels = {term.value for rule in rules for term in rule if term.key == "LABEL"}
     wanted = {term.value for rule in rules for term in rule if term.key == "GOTO"}
-    assert wanted <= labels, f"nowhere to go: {wanted - labels}"
+    assert wanted <= labels, f"GOTO without LABEL: {wanted - labels}"
     return rules
 
 
 def _term(text: str, number: int) -> Term:
     found = _TERM.fullmatch(text)
-    assert found, f"line {number}: udev would not understand {text!r}"
+    assert found, f"line {number}: invalid for udev: {text!r}"
     term = Term(found[1], found[2] or "", found[3], found[4])
     assert term.operator in KEYS.get(term.key, ()), f"line {number}: {term.key}{term.operator}"
     assert bool(term.name) == (term.key in ("ATTRS", "ENV")), f"line {number}: {text}"
     return term
 
 
-def follow(rules: Sequence[Rule], device: Device) -> Outcome:
-    outcome, label = Outcome(), ""
+def apply_rules(rules: Sequence[Rule], device: Device) -> Assignments:
+    result, label = Assignments(), ""
     for rule in rules:
         if label:
             label = "" if Term("LABEL", "", "=", label) in rule else label
-        elif all(_fits(term, device, outcome) for term in rule if term.operator in MATCHED):
+        elif all(_fits(term, device, result) for term in rule if term.operator in MATCHED):
             for term in rule:
                 label = term.value if term.key == "GOTO" else label
-                _assign(term, outcome)
-    return outcome
+                _assign(term, result)
+    return result
 
 
-def _fits(term: Term, device: Device, outcome: Outcome) -> bool:
+def _fits(term: Term, device: Device, result: Assignments) -> bool:
     seen = {
         "ACTION": device.action,
         "SUBSYSTEM": device.subsystem,
         "KERNEL": device.kernel,
         "ATTRS": device.attributes.get(term.name, ""),
-        "ENV": outcome.env.get(term.name, ""),
+        "ENV": result.env.get(term.name, ""),
     }[term.key]
     fits = any(fnmatchcase(seen, pattern) for pattern in term.value.split("|"))
     return fits == (term.operator == "==")
 
 
-def _assign(term: Term, outcome: Outcome) -> None:
+def _assign(term: Term, result: Assignments) -> None:
     if term.operator not in ASSIGNED:
         return
     match term.key:
         case "ENV":
-            outcome.env[term.name] = term.value
+            result.env[term.name] = term.value
         case "GROUP":
-            outcome.group = term.value
+            result.group = term.value
         case "MODE":
-            outcome.mode = term.value
+            result.mode = term.value
         case "SYMLINK":
-            outcome.links.append(term.value)
+            result.links.append(term.value)

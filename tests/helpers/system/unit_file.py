@@ -1,4 +1,4 @@
-"""A unit of systemd, read: its settings in order, and the comment above each."""
+"""A parser for systemd units: settings in order, each with the comment above it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Setting(NamedTuple):
     key: str
     value: str
     comment: str
-    """What stands right above it, or above the first of several with the same key."""
+    """Directly above it, or above the first of several with the same key."""
 
 
 def read_unit(path: Path) -> list[Setting]:
@@ -24,7 +24,7 @@ def read_unit(path: Path) -> list[Setting]:
             section, comment, key = line.strip("[]") or section, "", ""
         else:
             name, equals, value = line.partition("=")
-            assert equals, f"this is no setting: {line}"
+            assert equals, f"not a setting: {line}"
             comment, key = comment if key in ("", name) else "", name
             settings.append(Setting(section, key, value, comment))
     return settings

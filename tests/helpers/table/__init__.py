@@ -1,1 +1,1 @@
-"""Helpers that drive a table: by words, by mock pins, by the control socket."""
+"""Helpers that drive a table: by inputs, virtual hardware, the control socket or the screen."""

@@ -1,8 +1,8 @@
-"""A table that runs for as long as a command of `marrakech` is tried on it.
+"""Runs commands of `marrakech` against a running table.
 
-    told = at_table(tmp_path, ["press", "ok", "ok"], ["status"], capsys=capsys)
+    results = run_commands(tmp_path, ["press", "ok", "ok"], ["status"], capsys=capsys)
 
-The commands block and run in a thread, on real time; the table is on the loop beside them.
+The commands block, so they run in a thread and in real time. The table runs on the loop.
 """
 
 from __future__ import annotations
@@ -16,33 +16,31 @@ from typing import Any
 import pytest
 
 from companion.cli.main import main
-from helpers.table.control_caller import control_of
+from helpers.table.control_harness import open_control
 
 
 @dataclass(frozen=True)
 class CommandResult:
-    """What came of a command."""
-
     code: int
     out: str
     err: str
 
 
-def at_table(
+def run_commands(
     folder: Path,
     *commands: Sequence[str],
     capsys: pytest.CaptureFixture[str],
-    **table: Any,  # noqa: ANN401 - whatever control_of has
+    **table_arguments: Any,  # noqa: ANN401 - passed on to open_control
 ) -> list[CommandResult]:
-    """Run commands one after the other at a table, and then stop it."""
-    told: list[CommandResult] = []
+    """Open a table, run the commands one after the other, close the table."""
+    results: list[CommandResult] = []
 
     async def scenario() -> None:
-        async with control_of(folder, **table) as desk:
+        async with open_control(folder, **table_arguments) as harness:
             for command in commands:
-                words = [*command, "--socket", str(desk.path)]
-                code = await asyncio.to_thread(main, words)
-                told.append(CommandResult(code, *capsys.readouterr()))
+                arguments = [*command, "--socket", str(harness.path)]
+                code = await asyncio.to_thread(main, arguments)
+                results.append(CommandResult(code, *capsys.readouterr()))
 
     asyncio.run(scenario())
-    return told
+    return results

@@ -1,7 +1,7 @@
-"""A whole evening at the table, by chance: everything that can be told, and three games of it.
+"""A random session at the table: three games with every kind of entry.
 
-It is made of steps. A step begins and ends where the companion would be after a power cut and an
-OK: on the first page of the set-up, or in the game. One input of each is written down.
+A session is a list of steps. A step starts and ends in a state that a restart and OK lead to: the
+first stage of the set-up, or the game. Exactly one input of each step is stored.
 """
 
 from __future__ import annotations
@@ -19,69 +19,71 @@ from companion.table.conversation import (
     InputResult,
     Preferences,
     Stage,
-    fresh,
+    new_conversation,
 )
-from companion.table.game import facings
-from companion.table.transitions import hear
-from helpers.table.table_driver import INPUTS, Rolls
+from companion.table.game import allowed_facings
+from companion.table.transitions import handle_input
+from helpers.table.table_driver import INPUTS, ScriptedDice
 
-WAYS = ("north", "east", "south", "west")
+DIRECTIONS = ("north", "east", "south", "west")
 
 
 @dataclass(frozen=True)
-class Press:
-    """One input, and how many notes there are before and after it, since the evening began."""
+class SessionInput:
+    """One input, with the number of commands in the session before and after it."""
 
-    word: str
+    name: str
     before: Conversation
     after: Conversation
-    notes_before: int
-    notes_after: int
+    commands_before: int
+    commands_after: int
 
 
-Step = tuple[Press, ...]
+Step = tuple[SessionInput, ...]
 
 
 class RandomSession:
-    """Steps as they are made up, and what they lead to."""
+    """The steps, the commands they store, and the final conversation."""
 
-    def __init__(self, seed: int, customs: Preferences) -> None:
-        self.chance = Random(seed)
-        self.conversation = fresh(customs)
+    def __init__(self, seed: int, preferences: Preferences) -> None:
+        self.random = Random(seed)
+        self.conversation = new_conversation(preferences)
         self.start = self.conversation
         self.steps: list[Step] = []
-        self.notes: list[StampedCommand] = []
+        self.commands: list[StampedCommand] = []
         self._play()
 
-    # --- What is played ---------------------------------------------------------------
+    # --- The session ------------------------------------------------------------------
 
     def _play(self) -> None:
-        """A game of two that one of them is out of, one that is broken off, one under way."""
+        """A game for two in which one goes out, one that is archived early, and one unfinished."""
         self._step("south south ok ok north ok ok")
         self._turns(3)
         self._step("back")
         self._step("west")
         self._step("east")
         self._step("ok")
-        self._any("audit {} ok audit")  # Assam stands elsewhere
-        self._any("audit ok {} ok audit")  # and is turned
+        self._step_with_directions("audit {} ok audit")  # Assam on another square
+        self._step_with_directions("audit ok {} ok audit")  # Assam with another facing
         self._turns(2)
-        self._any("audit ok ok north {} {} ok {} ok ok audit")  # half a rug, or none
-        self._any("audit ok ok north {} ok {} ok {} audit")  # a whole rug
+        self._step_with_directions(
+            "audit ok ok north {} {} ok {} ok ok audit"
+        )  # half a rug, or an empty square
+        self._step_with_directions("audit ok ok north {} ok {} ok {} audit")  # a whole rug
         self._step("audit ok ok ok north north ok audit")  # dirhams
         for _ in range(8):
             self._turns(1)
-            self._back_and_forth()
+            self._undo_and_redo()
         self._step("audit ok ok ok " + "west south " * 12 + "ok audit", may_refuse=True)
         while self.stage is not Stage.OVER:
             self._turns(1)
         self._step("back")
         self._step("east")
-        self._step("ok")  # put away
-        self._step("south ok ok ok 2")  # the die begins the game
+        self._step("ok")  # archived
+        self._step("south ok ok ok 2")  # a roll starts the game
         self._turns(2)
         self._step("pause pause")
-        self._step("ok north ok ok west ok")  # and here Assam is turned last
+        self._step("ok north ok ok west ok")  # with the pivot last
         self._turns(2)
 
     @property
@@ -93,76 +95,78 @@ class RandomSession:
         for _ in range(60):
             if done == number or self.stage is Stage.OVER:
                 return
-            self._step(self._leading_on())
+            self._step(self._next_input())
             if self._mover() != mover:
                 mover, done = self._mover(), done + 1
 
-    def _any(self, words: str) -> None:
-        """With directions in the gaps, such that every word is heard."""
+    def _step_with_directions(self, template: str) -> None:
+        """A step with random directions for the gaps, none of which is refused."""
         for _ in range(500):
-            told = words.format(*self.chance.choices(WAYS, k=words.count("{}")))
-            with suppress(Unfit):
-                return self._step(told)
-        raise AssertionError(f"nothing fits {words!r}")
+            names = template.format(*self.random.choices(DIRECTIONS, k=template.count("{}")))
+            with suppress(InvalidStepError):
+                return self._step(names)
+        raise AssertionError(f"no directions fit {template!r}")
 
     def _mover(self) -> int:
-        return self.conversation.playing.state.mover
+        return self.conversation.active_game.state.mover
 
-    def _leading_on(self) -> str:
+    def _next_input(self) -> str:
         match self.stage:
-            case Stage.ORIENT if self.chance.random() < 0.3:
-                return self._a_turn()
+            case Stage.ORIENT if self.random.random() < 0.3:
+                return self._turn_assam()
             case Stage.ORIENT | Stage.ROLL:
-                return self.chance.choice(("1", "2", "2", "3", "3", "4", "ok"))  # OK rolls as well
-            case Stage.PIVOT if not self.conversation.playing.now.is_chosen:
-                return self._a_turn()
+                return self.random.choice(("1", "2", "2", "3", "3", "4", "ok"))  # OK rolls too
+            case Stage.PIVOT if not self.conversation.active_game.now.is_assam_turned:
+                return self._turn_assam()
             case Stage.DRAW:
-                return self.chance.choice(("east", "west"))
-            case Stage.LAY if self.chance.random() < 0.3:
-                return self.chance.choice([way for way in WAYS if self._is_heard(way)])
+                return self.random.choice(("east", "west"))
+            case Stage.LAY if self.random.random() < 0.3:
+                return self.random.choice([name for name in DIRECTIONS if self._is_accepted(name)])
         return "ok"
 
-    def _a_turn(self) -> str:
-        game = self.conversation.playing
-        ways = facings(game.state) or tuple(Facing)
-        return self.chance.choice([way for way in ways if way is not game.now.facing]).name.lower()
+    def _turn_assam(self) -> str:
+        game = self.conversation.active_game
+        facings = allowed_facings(game.state) or tuple(Facing)
+        return self.random.choice(
+            [one for one in facings if one is not game.now.facing]
+        ).name.lower()
 
-    def _back_and_forth(self) -> None:
-        if self.stage is not Stage.OVER and self.chance.random() < 0.5:
+    def _undo_and_redo(self) -> None:
+        if self.stage is not Stage.OVER and self.random.random() < 0.5:
             self._step("back")
-            while self.chance.random() < 0.5:
-                self._step(self.chance.choice(("back", "west")))
+            while self.random.random() < 0.5:
+                self._step(self.random.choice(("back", "west")))
             while self.stage is Stage.PUT_BACK:
-                self._step("east" if self.chance.random() < 0.5 else "ok")
+                self._step("east" if self.random.random() < 0.5 else "ok")
 
-    def _is_heard(self, word: str) -> bool:
-        return self._hear(self.conversation, word).refused is None
+    def _is_accepted(self, name: str) -> bool:
+        return self._handle(self.conversation, name).refusal is None
 
-    # --- How it is kept ---------------------------------------------------------------
+    # --- Steps ------------------------------------------------------------------------
 
-    def _hear(self, conversation: Conversation, word: str) -> InputResult:
-        return hear(conversation, INPUTS[word], Rolls([3]))
+    def _handle(self, conversation: Conversation, name: str) -> InputResult:
+        return handle_input(conversation, INPUTS[name], ScriptedDice([3]))
 
-    def _step(self, words: str, *, may_refuse: bool = False) -> None:
-        conversation, notes = self.conversation, list(self.notes)
-        step: list[Press] = []
-        for word in words.split():
-            before, noted = conversation, len(notes)
-            answer = self._hear(conversation, word)
-            if answer.refused and not may_refuse:
-                raise Unfit(f"{words}: {word}: {answer.refused}")
-            conversation = answer.conversation
-            for note in answer.notes:
-                if isinstance(note, BeginGame | ArchiveGame):
-                    notes.append(note)
+    def _step(self, names: str, *, may_refuse: bool = False) -> None:
+        conversation, commands = self.conversation, list(self.commands)
+        step: list[SessionInput] = []
+        for name in names.split():
+            before, count_before = conversation, len(commands)
+            result = self._handle(conversation, name)
+            if result.refusal and not may_refuse:
+                raise InvalidStepError(f"{names}: {name}: {result.refusal}")
+            conversation = result.conversation
+            for command in result.commands:
+                if isinstance(command, BeginGame | ArchiveGame):
+                    commands.append(command)
                 else:
-                    notes.append(StampedEntry(note, fingerprint(conversation.playing)))
-            step.append(Press(word, before, conversation, noted, len(notes)))
-        if sum(press.notes_after > press.notes_before for press in step) != 1:
-            raise Unfit(f"{words}: not just one input is written down")
-        self.conversation, self.notes = conversation, notes
+                    commands.append(StampedEntry(command, fingerprint(conversation.active_game)))
+            step.append(SessionInput(name, before, conversation, count_before, len(commands)))
+        if sum(one.commands_after > one.commands_before for one in step) != 1:
+            raise InvalidStepError(f"{names}: not exactly one input is stored")
+        self.conversation, self.commands = conversation, commands
         self.steps.append(tuple(step))
 
 
-class Unfit(ValueError):
-    """Words that are no step."""
+class InvalidStepError(ValueError):
+    """Inputs that do not make a step."""

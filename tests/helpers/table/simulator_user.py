@@ -1,4 +1,4 @@
-"""An onlooker at the simulator: presses what players press, and reads what is on the screen."""
+"""Drives the simulator of `marrakech play`: presses keys and reads the screen."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from textual.pilot import Pilot
 from companion.config.model import Config
 from companion.daemon.wiring import Table
 from companion.games.marrakech import position_text
-from companion.simulator.app import Simulator, plug_in_virtual_pad
-from companion.simulator.market import Market
+from companion.simulator.app import Simulator, connect_virtual_pad
+from companion.simulator.board_view.market import Market
 from companion.table.conversation import Stage
-from companion.table.scenes.stage_scenes import LINK, Link
+from companion.table.scenes.stage_scenes import LINK, LinkState
 from helpers.patience import PATIENCE_S
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from companion.simulator.remote_clients import AddressOf
 
 HOLD_MS = 3000
-"""Longer than a busy machine keeps a tap waiting."""
-HOLD_LONGER_MS = 1500
+"""Longer than a loaded machine delays a tap."""
+HOLD_MARGIN_MS = 1500
 
 
-def quick(config: Config | None = None, hold_ms: int = HOLD_MS) -> Config:
-    """A table where a hold takes three seconds, and the disk is tried again soon."""
+def fast_retry_config(config: Config | None = None, hold_ms: int = HOLD_MS) -> Config:
+    """A config with a long hold, and a short delay before the journal is tried again."""
     config = config or Config()
     return replace(
         config,
@@ -42,8 +42,6 @@ def quick(config: Config | None = None, hold_ms: int = HOLD_MS) -> Config:
 
 
 class SimulatorUser:
-    """Somebody before the screen."""
-
     def __init__(self, app: Simulator, pilot: Pilot[None]) -> None:
         self.app = app
         self.pilot = pilot
@@ -55,35 +53,35 @@ class SimulatorUser:
 
     @property
     def stage(self) -> Stage:
-        return self.table.daemon.view.conversation.stage
+        return self.table.controller.view.conversation.stage
 
     @property
     def market(self) -> Market:
         return self.app.screen_stack[0].query_one(Market)
 
     def has_settled(self) -> bool:
-        """Whether all has its place on the screen, the chip its light, and the pad is heard."""
-        plan = self.market.plan
+        """Whether the layout is final, the matrix is lit, and the pad (if any) is connected."""
+        layout = self.market.board_layout
         size = self.market.size
         light = self.market.light
-        awaited = light if self.app.hands.pad is None else light[LINK : LINK + 1]
-        return size == (plan.width, plan.rows) and any(map(any, awaited))
+        expected_lit = light if self.app.controls.pad is None else light[LINK : LINK + 1]
+        return size == (layout.width, layout.rows) and any(map(any, expected_lit))
 
     @property
-    def link(self) -> Link:
-        return self.table.daemon.view.status.link
+    def link(self) -> LinkState:
+        return self.table.controller.view.status.link
 
     def position(self) -> str:
-        """The cardboard as it is drawn, in one line."""
+        """The position that the market shows, as text."""
         cardboard = self.market.cardboard
         assert cardboard is not None
         assert cardboard.state is not None
         return position_text(cardboard.state)
 
-    def screen(self) -> str:
-        """What can be read on the screen, line by line.
+    def screen_text(self) -> str:
+        """The text of the screen, line by line.
 
-        By Textual's own renderer: its public way, a screenshot in SVG, takes 100 ms.
+        Uses Textual's private renderer: the public API, an SVG screenshot, takes 100 ms.
         """
         app = self.app
         update = app.screen._compositor.render_update(
@@ -92,62 +90,61 @@ class SimulatorUser:
         assert isinstance(update, LayoutUpdate)
         return "\n".join("".join(strip.text for strip in line) for line in update.strips)
 
-    def words(self) -> str:
-        """What the panel says, as one line: sentences are wrapped anyhow."""
+    def panel_text(self) -> str:
+        """The text of the panel as one line, because sentences wrap."""
         panel = self.market.region.right
-        return " ".join(" ".join(line[panel:] for line in self.screen().splitlines()).split())
+        return " ".join(" ".join(line[panel:] for line in self.screen_text().splitlines()).split())
 
-    async def until(self, is_so: Callable[[], bool], what: str) -> None:
-        """Wait for something to come about; how long it takes is nobody's promise here."""
+    async def wait_until(self, is_so: Callable[[], bool], what: str) -> None:
         for _ in range(round(PATIENCE_S / 0.01)):
             if is_so():
                 return
             await asyncio.sleep(0.01)
-        raise AssertionError(f"never: {what}\n{self.screen()}")
+        raise AssertionError(f"still not so: {what}\n{self.screen_text()}")
 
-    async def read(self, text: str) -> None:
-        """Wait until something can be read in the panel."""
-        await self.until(lambda: text in self.words(), text)
+    async def wait_for_text(self, text: str) -> None:
+        """Wait until the panel shows a text."""
+        await self.wait_until(lambda: text in self.panel_text(), text)
 
     async def press(self, key: str, stage: Stage) -> None:
-        """Press a key and wait for where it leads."""
+        """Press a key and wait for the stage that it leads to."""
         self.app.simulate_key(key)
-        await self.until(lambda: self.stage is stage, f"{key} leads to {stage}")
+        await self.wait_until(lambda: self.stage is stage, f"{key} leads to {stage}")
 
-    async def set_up(self) -> None:
-        """OK, OK, OK: the board lies there."""
+    async def go_to_setting(self) -> None:
+        """Accept the set-up up to its last stage."""
         for stage in (Stage.BOOKLET, Stage.COLOURS, Stage.SETTING):
             await self.press("enter", stage)
 
-    async def begin(self) -> None:
-        """A game for four, Assam faces south."""
-        await self.set_up()
+    async def start_game(self) -> None:
+        """Start a game for four with Assam facing south."""
+        await self.go_to_setting()
         await self.press("enter", Stage.ORIENT)
 
 
 @asynccontextmanager
-async def looking_at(
+async def open_simulator(
     folder: Path,
     config: Config | None = None,
     *,
     size: tuple[int, int] = (100, 32),
-    make_pad: MakePad | None = plug_in_virtual_pad,
+    make_pad: MakePad | None = connect_virtual_pad,
     hold_ms: int = HOLD_MS,
     address_of: AddressOf | None = None,
 ) -> AsyncIterator[SimulatorUser]:
-    """Somebody at a simulator that is running; with `address_of`, others can reach it too."""
+    """Run a simulator. With `address_of` it serves the phone page too."""
     app = Simulator(
-        quick(config, hold_ms),
+        fast_retry_config(config, hold_ms),
         folder,
         origin="the defaults",
         make_pad=make_pad,
         address_of=address_of,
     )
-    # On a busy machine a finger may be heard late, and must stay down for as much longer.
-    with patch("companion.simulator.app.HOLD_LONGER_MS", HOLD_LONGER_MS):
+    # On a loaded machine a press may be delayed, so a hold must last longer.
+    with patch("companion.simulator.app.HOLD_MARGIN_MS", HOLD_MARGIN_MS):
         async with app.run_test(size=size) as pilot:
-            guest = SimulatorUser(app, pilot)
-            await guest.until(guest.has_settled, "the table is laid out")
-            yield guest
+            user = SimulatorUser(app, pilot)
+            await user.wait_until(user.has_settled, "the simulator is ready")
+            yield user
     if app.stopped_by is not None:
         raise app.stopped_by

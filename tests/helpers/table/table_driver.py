@@ -1,7 +1,7 @@
-"""A table that is talked to in words: `TableDriver().say("ok ok ok 3 east ok back")`.
+"""Drives a conversation by input names: `TableDriver().press("ok ok ok 3 east ok back")`.
 
-Directions by name, `ok`, `back`, the die's keys `1` to `4`, `roll`, and two that take two seconds:
-`audit` (OK held) and `pause` (BACK held).
+Names are the four directions, `ok`, `back`, the die keys `1` to `4`, `roll`, `audit` (OK held) and
+`pause` (BACK held).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.games.marrakech import (
 )
 from companion.i18n.message import Message
 from companion.i18n.renderer import TextRenderer
-from companion.light.frame import next_change, picture, picture_text
+from companion.light.frame import frame_text, next_change, render_frame
 from companion.table.conversation import (
     ArchiveGame,
     BeginGame,
@@ -31,15 +31,15 @@ from companion.table.conversation import (
     Preferences,
     Stage,
     StoreCommand,
-    fresh,
+    new_conversation,
 )
 from companion.table.entries import Beginning, Entry, entry_from_json, entry_to_json
 from companion.table.game import Game, Moment
 from companion.table.inputs import BACK, HOLD_BACK, HOLD_OK, OK, ROLL, Input, die_key, direction
 from companion.table.scenes.scene import Scene
 from companion.table.scenes.stage_scenes import scene_of
-from companion.table.text.prompts import words_of
-from companion.table.transitions import hear
+from companion.table.text.prompts import prompts_of
+from companion.table.transitions import handle_input
 from helpers.rules.strategies import arranged_position
 
 INPUTS = {
@@ -51,17 +51,17 @@ INPUTS = {
     "pause": HOLD_BACK,
     "roll": ROLL,
 }
-SPEECH = TextRenderer()
+RENDERER = TextRenderer()
 
-# Two squares of one colour are never covered in one go, and all around Assam is red.
+# No rug may cover two squares of one colour here, and all squares around Assam are red.
 CORNERED = (
     ".R1R1..../R2R3R3..../R2....../......./......./......./....... "
     "a1w lay Y R:30:9,Y:30:12,B:30:12,N:30:12 covering=two-colours"
 )
 
 
-class Rolls:
-    """An electronic die that shows what it is told to, and piles in the order of the box."""
+class ScriptedDice:
+    """A random source with given rolls, and piles that are not shuffled."""
 
     def __init__(self, rolls: Iterable[int] = ()) -> None:
         self._rolls = iter(rolls)
@@ -70,42 +70,42 @@ class Rolls:
         return next(self._rolls)
 
     def deal(self, setup: Setup) -> tuple[tuple[Colour, ...], ...] | None:
-        if not setup.has_two_colours or setup.options.two_player != "shuffled":
+        if not setup.has_shuffled_piles:
             return None
         return tuple(colours * 12 for colours in setup.players)
 
 
 class TableDriver:
-    """One conversation, and all that came of it."""
+    """A conversation, and all commands that its inputs led to."""
 
     def __init__(
         self,
         conversation: Conversation | None = None,
         rolls: Iterable[int] = (),
-        **customs: Any,  # noqa: ANN401 - whatever Customs has
+        **preferences: Any,  # noqa: ANN401 - passed on to Preferences
     ) -> None:
-        self.conversation = conversation or fresh(Preferences(**customs))
-        self.chance = Rolls(rolls)
-        self.notes: list[StoreCommand] = []
-        self.refused: Message | None = None
-        """Why the last input was refused, if it was."""
+        self.conversation = conversation or new_conversation(Preferences(**preferences))
+        self.random_source = ScriptedDice(rolls)
+        self.commands: list[StoreCommand] = []
+        self.refusal: Message | None = None
+        """The refusal of the last input, if it was refused."""
 
-    def say(self, words: str) -> TableDriver:
-        """Tell all of these; each must be understood, the last may be refused."""
-        for word in words.split():
-            assert self.refused is None, f"before {word!r}: {self.refused}"
-            self.hear(INPUTS[word])
+    def press(self, inputs: str) -> TableDriver:
+        """Give these inputs. Only the last may be refused."""
+        for name in inputs.split():
+            assert self.refusal is None, f"before {name!r}: {self.refusal}"
+            self.handle(INPUTS[name])
         return self
 
-    def hear(self, told: Input) -> InputResult:
-        answer = hear(self.conversation, told, self.chance)
-        self.conversation, self.refused = answer.conversation, answer.refused
-        self.notes += answer.notes
-        return answer
+    def handle(self, table_input: Input) -> InputResult:
+        result = handle_input(self.conversation, table_input, self.random_source)
+        self.conversation, self.refusal = result.conversation, result.refusal
+        self.commands += result.commands
+        return result
 
     @property
     def game(self) -> Game:
-        return self.conversation.playing
+        return self.conversation.active_game
 
     @property
     def state(self) -> State:
@@ -116,67 +116,68 @@ class TableDriver:
         return self.conversation.stage
 
     @property
-    def told(self) -> list[Entry]:
-        """What was told, without the beginnings and ends of games."""
-        return [note for note in self.notes if not isinstance(note, BeginGame | ArchiveGame)]
+    def entries(self) -> list[Entry]:
+        """The commands that are journal entries."""
+        return [
+            command for command in self.commands if not isinstance(command, BeginGame | ArchiveGame)
+        ]
 
     @property
-    def why(self) -> str:
-        """The refusal's key."""
-        return self.refused.key if self.refused else ""
+    def refusal_key(self) -> str:
+        return self.refusal.key if self.refusal else ""
 
-    def why_said(self) -> str:
-        assert self.refused is not None, "nothing was refused"
-        return SPEECH.say(self.refused)
+    def refusal_text(self) -> str:
+        assert self.refusal is not None, "the last input was not refused"
+        return RENDERER.render(self.refusal)
 
     def title(self) -> str:
-        return SPEECH.say(words_of(self.conversation).title)
+        return RENDERER.render(prompts_of(self.conversation).title)
 
     def todo(self) -> list[str]:
-        return said(words_of(self.conversation).todo)
+        return rendered(prompts_of(self.conversation).todo)
 
     def news(self) -> list[str]:
-        return said(words_of(self.conversation).news)
+        return rendered(prompts_of(self.conversation).news)
 
     def frames(self, *times: int) -> list[str]:
-        return shown(scene_of(self.conversation), *times)
+        return frames_of(scene_of(self.conversation), *times)
 
 
-def said(messages: Iterable[Message]) -> list[str]:
-    return [SPEECH.say(one) for one in messages]
+def rendered(messages: Iterable[Message]) -> list[str]:
+    return [RENDERER.render(one) for one in messages]
 
 
-def begun(words: str = "", rolls: Iterable[int] = (), **customs: Any) -> TableDriver:  # noqa: ANN401
-    """A game that was begun as its customs have it, and what was told then."""
-    talk = TableDriver(rolls=rolls, **customs).say("ok ok ok ok")
-    talk.notes.clear()
-    return talk.say(words)
+def started_game(inputs: str = "", rolls: Iterable[int] = (), **preferences: Any) -> TableDriver:  # noqa: ANN401
+    """A game with the default set-up, after these inputs. `commands` starts with them."""
+    driver = TableDriver(rolls=rolls, **preferences).press("ok ok ok ok")
+    driver.commands.clear()
+    return driver.press(inputs)
 
 
-def at(position: str, words: str = "", **customs: Any) -> TableDriver:  # noqa: ANN401
-    """A game that begins in the middle, at a position in text."""
+def game_at(position: str, inputs: str = "", **preferences: Any) -> TableDriver:  # noqa: ANN401
+    """A game that starts at a position, after these inputs."""
     state = parse_position(position)
     game = Game(Beginning(state.setup), Moment(state, state.facing))
-    return TableDriver(Conversation(Preferences(**customs), Playing(), game)).say(words)
+    return TableDriver(Conversation(Preferences(**preferences), Playing(), game)).press(inputs)
 
 
-# --- On the disk and back -----------------------------------------------------------------
+# --- Journal entries ----------------------------------------------------------------------
 
 
-def written(told: Entry) -> Entry:
-    """What a journal makes of it: written in plain values, as text, and read again."""
-    return entry_from_json(json.loads(json.dumps(entry_to_json(told))))
+def round_trip(entry: Entry) -> Entry:
+    """The entry after it was written as JSON text and parsed again."""
+    return entry_from_json(json.loads(json.dumps(entry_to_json(entry))))
 
 
-# --- The light ----------------------------------------------------------------------------
+# --- Frames -------------------------------------------------------------------------------
 
 
-def shown(scene: Scene, *times: int) -> list[str]:
-    return [picture_text(picture(scene, time)) for time in times]
+def frames_of(scene: Scene, *times: int) -> list[str]:
+    return [frame_text(render_frame(scene, time)) for time in times]
 
 
-def frames(drawn: str) -> list[str]:
-    """Frames drawn side by side, as tests write them."""
+def parse_frames(drawn: str) -> list[str]:
+    """Split frames that are drawn side by side."""
     rows = [line.split() for line in drawn.strip().splitlines()]
     return ["\n".join(column) for column in zip(*rows, strict=True)]
 
@@ -189,61 +190,61 @@ def changes(scene: Scene, until_ms: int) -> list[int]:
     return times
 
 
-# --- Talk by chance -----------------------------------------------------------------------
+# --- Random tables ------------------------------------------------------------------------
 
-_WORDS = {
+_WEIGHTS = {
     "ok": 30, "back": 6, "audit": 1, "pause": 1, "roll": 4,
     "north": 6, "east": 7, "south": 6, "west": 6, "1": 5, "2": 5, "3": 5, "4": 5,
 }  # fmt: skip
-_AUDIT_WORDS = {"ok": 10, "north": 5, "east": 5, "south": 5, "west": 5, "back": 3, "audit": 1}
+_AUDIT_WEIGHTS = {"ok": 10, "north": 5, "east": 5, "south": 5, "west": 5, "back": 3, "audit": 1}
 
 
-def random_word(chance: Random, stage: Stage) -> str:
-    """Something a player may do: any input at all, but more often what leads on."""
+def random_input(random: Random, stage: Stage) -> str:
+    """The name of a random input, weighted towards progress."""
     is_audit = stage.name.startswith("AUDIT") or stage in (Stage.SQUARE, Stage.TOP, Stage.JOIN)
-    words = _AUDIT_WORDS if is_audit and chance.random() < 0.9 else _WORDS
-    return chance.choices(list(words), list(words.values()))[0]
+    weights = _AUDIT_WEIGHTS if is_audit and random.random() < 0.9 else _WEIGHTS
+    return random.choices(list(weights), list(weights.values()))[0]
 
 
-def random_customs(chance: Random) -> Preferences:
-    """A table of any kind: some play for few dirhams, so that somebody goes out."""
-    players = chance.choice((2, 2, 3, 4))
+def random_preferences(random: Random) -> Preferences:
+    """Any preferences."""
+    players = random.choice((2, 2, 3, 4))
     options: dict[str, str] = {}
-    if chance.random() < 0.5:
+    if random.random() < 0.5:
         options["turn_order"] = "pivot-last"
-    if chance.random() < 0.3:
+    if random.random() < 0.3:
         options["loops"] = "nw-se"
-    if chance.random() < 0.3:
+    if random.random() < 0.3:
         options["two_player"] = "one-colour"
     return Preferences(
         players=players,
-        booklet=chance.choice(list(BOOKLETS)),
+        booklet=random.choice(list(BOOKLETS)),
         options=options,
-        deals_piles=chance.random() < 0.5,
-        names=chance.choice(((), ("Ana", "Bo", "Cleo", "Dan")[:players])),
-        facing=chance.choice(list(Facing)),
-        ok_rolls=chance.random() < 0.5,
+        deals_piles=random.random() < 0.5,
+        names=random.choice(((), ("Ana", "Bo", "Cleo", "Dan")[:players])),
+        facing=random.choice(list(Facing)),
+        ok_rolls=random.random() < 0.5,
     )
 
 
-class Dice(Rolls):
-    """An electronic die like any other."""
+class RandomDice(ScriptedDice):
+    """A random source with random rolls."""
 
-    def __init__(self, chance: Random) -> None:
-        super().__init__(chance.choice((1, 2, 2, 3, 3, 4)) for _ in iter(int, 1))
+    def __init__(self, random: Random) -> None:
+        super().__init__(random.choice((1, 2, 2, 3, 3, 4)) for _ in iter(int, 1))
 
 
-def random_talk(seed: int) -> TableDriver:
-    """A table of any kind: before a game, or in the middle of one such as no play would lead to."""
-    chance = Random(seed)
-    customs = random_customs(chance)
-    if chance.random() < 0.5:
-        conversation = fresh(customs)
+def random_driver(seed: int) -> TableDriver:
+    """A table with any preferences, before a game or at a random position."""
+    random = Random(seed)
+    preferences = random_preferences(random)
+    if random.random() < 0.5:
+        conversation = new_conversation(preferences)
     else:
-        is_cornered = chance.random() < 0.1
-        state = parse_position(CORNERED) if is_cornered else arranged_position(chance)
+        is_cornered = random.random() < 0.1
+        state = parse_position(CORNERED) if is_cornered else arranged_position(random)
         game = Game(Beginning(state.setup), Moment(state, state.facing))
-        conversation = Conversation(customs, Playing(), game)
-    talk = TableDriver(conversation)
-    talk.chance = Dice(chance)
-    return talk
+        conversation = Conversation(preferences, Playing(), game)
+    driver = TableDriver(conversation)
+    driver.random_source = RandomDice(random)
+    return driver

@@ -1,10 +1,10 @@
-"""A sitting at a virtual table: fingers on mock pins, the daemon, and the light on film.
+"""A whole table on virtual hardware: presses on mock pins, the controller, recorded frames.
 
     async def scenario() -> None:
-        with Sitting(tmp_path) as sitting:
-            await sitting.say("ok ok ok ok 3")
+        with VirtualTable(tmp_path) as virtual_table:
+            await virtual_table.press("ok ok ok ok 3")
 
-Words are those of `talk`. Everything happens on a virtual loop, and nothing in a thread.
+Key names are those of `TableDriver`. Everything runs on a virtual loop, without threads.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from types import TracebackType
 from companion.adapters.hardware import VirtualHardware
 from companion.adapters.virtual.spi import Max7219Chip
 from companion.config.model import Config
-from companion.daemon.controller import TableView
 from companion.daemon.wiring import open_table
 from companion.daemon.worker_thread import LoopWorker
-from companion.light.frame import Picture, mono
+from companion.light.frame import LedFrame, lit_bits
 from companion.storage.filesystem import OS_FILESYSTEM, Filesystem
 from companion.table.conversation import Conversation, Stage
 from companion.table.inputs import Button
-from helpers.table.table_driver import Rolls
+from companion.table.view import TableView
+from helpers.table.table_driver import ScriptedDice
 
 DEBOUNCE_MS = 10
 HOLD_MS = 1000
 BEGUN = "2014-01-01T20:00:00+00:00"
-_WORDS: dict[str, Button | int] = {
+_CONTACTS: dict[str, Button | int] = {
     **{button.value: button for button in Button},
     **{str(pips): pips for pips in (1, 2, 3, 4)},
     "audit": Button.OK,
@@ -41,8 +41,8 @@ _HELD = ("audit", "pause")
 _COLUMN = [sum(1 << y * 8 for y in range(8) if value >> y & 1) for value in range(256)]
 
 
-def sitting_config(**table: int) -> Config:
-    """Both dice, no rest unless said, and round times."""
+def virtual_table_config(**table: int) -> Config:
+    """Both kinds of die input, no rest unless given, and round times."""
     config = Config()
     return replace(
         config,
@@ -52,8 +52,8 @@ def sitting_config(**table: int) -> Config:
     )
 
 
-class Film(Max7219Chip):
-    """A chip that keeps each light it gave, and when: 64 bits, LED 0 in the lowest."""
+class FrameRecorder(Max7219Chip):
+    """A chip that records its frames with their times: 64 bits, LED 0 in the lowest."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__()
@@ -62,11 +62,11 @@ class Film(Max7219Chip):
 
     def transfer(self, data: bytes) -> None:
         super().transfer(data)
-        now, light = round(self._loop.time(), 6), self.bits()
+        now, frame = round(self._loop.time(), 6), self.bits()
         if self.frames and self.frames[-1][0] == now:
-            self.frames.pop()  # a frame comes column by column
-        if not self.frames or self.frames[-1][1] != light:
-            self.frames.append((now, light))
+            self.frames.pop()  # a frame arrives column by column
+        if not self.frames or self.frames[-1][1] != frame:
+            self.frames.append((now, frame))
 
     def bits(self) -> int:
         registers = self.registers
@@ -78,44 +78,42 @@ class Film(Max7219Chip):
         return bool(self.bits() >> led & 1)
 
     def first_lit(self, led: int, since: float) -> float | None:
-        """When a LED was first lit at or after a time."""
-        return next((at for at, light in self.frames if at >= since and light >> led & 1), None)
+        """When an LED was first lit, at or after a time."""
+        return next((at for at, frame in self.frames if at >= since and frame >> led & 1), None)
 
 
 class VirtualTable:
-    """A table that is open, and somebody who plays on it."""
-
     def __init__(
         self,
         folder: Path,
         *,
         config: Config | None = None,
-        disk: Filesystem = OS_FILESYSTEM,
+        filesystem: Filesystem = OS_FILESYSTEM,
         rolls: Iterable[int] = repeat(3),
-        film: Film | None = None,
+        recorder: FrameRecorder | None = None,
         codes: Iterable[str] = repeat("0417"),
     ) -> None:
         self.loop = asyncio.get_running_loop()
         self.folder = folder
-        self.config = config or sitting_config()
+        self.config = config or virtual_table_config()
         self.hardware = VirtualHardware(self.config)
-        self.film = film or Film(self.loop)
-        self.hardware.spi.chip = self.film
-        self.hands = self.hardware.hands
+        self.recorder = recorder or FrameRecorder(self.loop)
+        self.hardware.spi.chip = self.recorder
+        self.contacts = self.hardware.contacts
         self.workers: dict[str, LoopWorker] = {}
         self.table = open_table(
             self.loop,
             self.config,
             self.hardware,
             folder,
-            chance=Rolls(rolls),
+            random_source=ScriptedDice(rolls),
             make_worker=self._make_worker,
-            disk=disk,
+            filesystem=filesystem,
             begun=lambda: BEGUN,
             make_code=iter(codes).__next__,
         )
         self.views: list[TableView] = []
-        self.table.daemon.watch(self.views.append)
+        self.table.controller.watch(self.views.append)
 
     def _make_worker(self, loop: asyncio.AbstractEventLoop, name: str) -> LoopWorker:
         self.workers[name] = LoopWorker(loop)
@@ -132,26 +130,26 @@ class VirtualTable:
     ) -> None:
         self.table.close()
 
-    # --- Fingers ----------------------------------------------------------------------
+    # --- Presses ----------------------------------------------------------------------
 
-    async def say(self, words: str) -> VirtualTable:
-        for word in words.split():
-            await self.press(word)
+    async def press(self, inputs: str) -> VirtualTable:
+        """Press and release the buttons and keys named in `inputs`, one after the other."""
+        for name in inputs.split():
+            await self._press_one(name)
         return self
 
-    async def press(self, word: str) -> None:
-        """Press and let go, and wait until the table has heard both."""
-        contact = _WORDS[word]
-        self.hands.press(contact)
-        await asyncio.sleep((DEBOUNCE_MS + (HOLD_MS if word in _HELD else 5)) / 1000)
-        self.hands.release(contact)
+    async def _press_one(self, name: str) -> None:
+        contact = _CONTACTS[name]
+        self.contacts.press(contact)
+        await asyncio.sleep((DEBOUNCE_MS + (HOLD_MS if name in _HELD else 5)) / 1000)
+        self.contacts.release(contact)
         await asyncio.sleep((DEBOUNCE_MS + 5) / 1000)
 
-    # --- What there is to see ---------------------------------------------------------
+    # --- State -----------------------------------------------------------------------
 
     @property
     def view(self) -> TableView:
-        return self.table.daemon.view
+        return self.table.controller.view
 
     @property
     def conversation(self) -> Conversation:
@@ -166,11 +164,11 @@ class VirtualTable:
         path = self.folder / "game.jsonl"
         return path.read_bytes() if path.exists() else b""
 
-    def entries(self) -> int:
-        """How many things the journal tells, its header aside; -1 without a game."""
+    def entry_count(self) -> int:
+        """The number of journal lines without the header; -1 without a game."""
         return self.journal.count(b"\n") - 1
 
 
-def bits(shown: Picture | None) -> int:
-    assert shown is not None
-    return mono(shown)
+def bits(frame: LedFrame | None) -> int:
+    assert frame is not None
+    return lit_bits(frame)

@@ -1,7 +1,7 @@
-"""A witness inside the container: keeps every byte that goes over the virtual SPI bus, in a file.
+"""Records all bytes on the virtual SPI bus in a file, inside the container.
 
-Python imports it by its name, where PYTHONPATH says so. How a matrix was left cannot be seen from
-outside once its process has ended; from these bytes a chip of the same kind can be lit again.
+Python imports this module at start-up if PYTHONPATH has its folder. The recorded bytes show what
+was on the matrix when the process ended.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import os
 
 from companion.adapters.virtual.spi import VirtualSpi
 
-_file = os.open(os.environ["SPI_WITNESS"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+_file = os.open(os.environ["SPI_LOG"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
 _write = VirtualSpi.writebytes
 
 
-def _write_and_keep(self: VirtualSpi, data: list[int]) -> None:
+def _write_and_record(self: VirtualSpi, data: list[int]) -> None:
     _write(self, data)
     os.write(_file, bytes(data))
 
 
-VirtualSpi.writebytes = _write_and_keep  # type: ignore[method-assign]
+VirtualSpi.writebytes = _write_and_record  # type: ignore[method-assign]

@@ -1,4 +1,4 @@
-"""The light of every stage, frame by frame, and that it can be told apart without colours."""
+"""The scene of every stage, frame by frame; stages differ even without colours."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from helpers.table.table_driver import (
     CORNERED,
     INPUTS,
     TableDriver,
-    at,
-    begun,
-    frames,
-    random_talk,
-    random_word,
-    shown,
+    frames_of,
+    game_at,
+    parse_frames,
+    random_driver,
+    random_input,
+    started_game,
 )
 
 from companion.light.digits import letter_leds, number_leds
-from companion.light.frame import duration_ms, mono, picture
+from companion.light.frame import duration_ms, lit_bits, render_frame
 from companion.table.conversation import Stage
 from companion.table.scenes.scene import RAIL, Mark, Meaning, Scene
 from companion.table.scenes.stage_scenes import (
-    HEARD,
+    PENDING,
     SIMULATED,
     UNSAVED,
-    Status,
+    RailStatus,
     scene_of,
     with_status,
 )
@@ -41,16 +41,16 @@ PIVOT_LAST = {"turn_order": "pivot-last"}
 # --- Set-up -------------------------------------------------------------------------------
 
 
-def test_the_pages_of_the_set_up() -> None:
-    """How many, which booklet (a line under it: pivot last), whose colours, the board."""
-    pages = [
+def test_scenes_of_the_set_up() -> None:
+    """Players, booklet (a line below means pivot last), colours, and the board."""
+    drivers = [
         TableDriver(players=3),
-        TableDriver(players=3).say("ok west"),
-        TableDriver(players=3).say("ok south"),
-        TableDriver(players=3).say("ok ok east"),
-        TableDriver(players=3).say("ok ok ok"),
+        TableDriver(players=3).press("ok west"),
+        TableDriver(players=3).press("ok south"),
+        TableDriver(players=3).press("ok ok east"),
+        TableDriver(players=3).press("ok ok ok"),
     ]
-    assert [page.frames(0)[0] for page in pages] == frames("""
+    assert [driver.frames(0)[0] for driver in drivers] == parse_frames("""
         .......W ........ ........ ........ ......W.
         ..WWW... WWW.WWWW ...W...W ..Y.Y... ........
         ....W... ..W...W. ..WW.... ..Y.Y..W ........
@@ -62,8 +62,8 @@ def test_the_pages_of_the_set_up() -> None:
     """)
 
 
-def test_the_seat_whose_colour_is_chosen_blinks() -> None:
-    assert [rows[-8:] for rows in TableDriver().say("ok ok east").frames(0, 349, 350, 700)] == [
+def test_the_selected_seat_blinks() -> None:
+    assert [rows[-8:] for rows in TableDriver().press("ok ok east").frames(0, 349, 350, 700)] == [
         "RYBN....",
         "RYBN....",
         "R.BN....",
@@ -71,8 +71,8 @@ def test_the_seat_whose_colour_is_chosen_blinks() -> None:
     ]
 
 
-def test_two_colours_are_two_letters() -> None:
-    assert TableDriver(players=2).say("ok ok").frames(0) == frames("""
+def test_two_colours_are_shown_as_two_letters() -> None:
+    assert TableDriver(players=2).press("ok ok").frames(0) == parse_frames("""
         ........
         RR..Y.Y.
         R.R.Y.YW
@@ -84,9 +84,9 @@ def test_two_colours_are_two_letters() -> None:
     """)
 
 
-def test_the_setting_shows_the_corners_and_the_way_assam_faces() -> None:
-    talk = TableDriver(options={"loops": "nw-se"}, facing=INPUTS["west"].facing).say("ok ok ok")
-    assert talk.frames(0, 250, 500, 1350) == frames("""
+def test_the_setting_shows_the_loop_corners_and_assams_facing() -> None:
+    driver = TableDriver(options={"loops": "nw-se"}, facing=INPUTS["west"].facing).press("ok ok ok")
+    assert driver.frames(0, 250, 500, 1350) == parse_frames("""
         W....... W....... W....... W.......
         ........ ........ ........ ........
         ........ ........ ........ ........
@@ -101,9 +101,9 @@ def test_the_setting_shows_the_corners_and_the_way_assam_faces() -> None:
 # --- A turn -------------------------------------------------------------------------------
 
 
-def test_the_walk_then_the_offer_over_the_trail() -> None:
-    """Three steps, a quarter of a second each, and a moment to look; then the rug blinks fast."""
-    assert begun("3").frames(0, 250, 500, 1350, 1475) == frames("""
+def test_after_a_roll_the_walk_is_shown_then_the_offered_rug() -> None:
+    """Three steps of 250 ms and a short pause, then the rug blinks fast."""
+    assert started_game("3").frames(0, 250, 500, 1350, 1475) == parse_frames("""
         ........ ........ ........ ........ ........
         ........ ........ ........ ........ ........
         ........ ........ ........ ........ ........
@@ -115,8 +115,8 @@ def test_the_walk_then_the_offer_over_the_trail() -> None:
     """)
 
 
-def test_an_aim_moves_the_offer_without_another_walk() -> None:
-    assert begun("3 east").frames(0) == frames("""
+def test_an_aim_moves_the_rug_without_showing_the_walk_again() -> None:
+    assert started_game("3 east").frames(0) == parse_frames("""
         ........
         ........
         ........
@@ -128,8 +128,8 @@ def test_an_aim_moves_the_offer_without_another_walk() -> None:
     """)
 
 
-def test_a_draw_shows_both_letters_in_the_west_and_in_the_east() -> None:
-    assert begun("3", players=2).frames(0, 1350) == frames("""
+def test_a_draw_shows_one_letter_on_each_side() -> None:
+    assert started_game("3", players=2).frames(0, 1350) == parse_frames("""
         ........ ........
         ........ RR..Y.Y.
         ........ R.R.Y.Y.
@@ -141,8 +141,8 @@ def test_a_draw_shows_both_letters_in_the_west_and_in_the_east() -> None:
     """)
 
 
-def test_a_rug_that_can_lie_nowhere_is_a_letter_and_a_blinking_phase() -> None:
-    assert at(CORNERED).frames(0, 250) == frames("""
+def test_a_rug_that_fits_nowhere_is_a_letter_with_a_blinking_phase() -> None:
+    assert game_at(CORNERED).frames(0, 250) == parse_frames("""
         ........ ........
         ..Y.Y... ..Y.Y...
         ..Y.Y... ..Y.Y...
@@ -154,8 +154,8 @@ def test_a_rug_that_can_lie_nowhere_is_a_letter_and_a_blinking_phase() -> None:
     """)
 
 
-def test_the_pivot_shows_where_the_next_player_would_have_to_go() -> None:
-    assert begun("3 ok east", options=PIVOT_LAST).frames(0, 500) == frames("""
+def test_the_pivot_shows_where_the_next_player_would_go() -> None:
+    assert started_game("3 ok east", options=PIVOT_LAST).frames(0, 500) == parse_frames("""
         ........ ........
         ........ ........
         ........ ........
@@ -170,10 +170,10 @@ def test_the_pivot_shows_where_the_next_player_would_have_to_go() -> None:
 # --- Short of money -----------------------------------------------------------------------
 
 
-def test_who_has_enough_is_asked_for_the_amount_and_nothing_else() -> None:
-    """The region is counted, then the amount, then it blinks; the seat is lit all the while."""
-    talk = at(TO_PAY.format(3, "-"))
-    assert talk.frames(0, 400, 1200, 2800, 3300) == frames("""
+def test_tribute_with_enough_money_shows_the_region_and_the_amount() -> None:
+    """The region is counted, the amount follows, then the region blinks. The seat stays lit."""
+    driver = game_at(TO_PAY.format(3, "-"))
+    assert driver.frames(0, 400, 1200, 2800, 3300) == parse_frames("""
         ........ ........ ........ ........ ........
         ........ ........ ..RRR... ........ ........
         .......W .......W ....R..W .......W .......W
@@ -185,9 +185,9 @@ def test_who_has_enough_is_asked_for_the_amount_and_nothing_else() -> None:
     """)
 
 
-def test_who_is_short_sees_what_he_has_his_seat_blink_and_the_rugs_he_loses() -> None:
-    talk = at(TO_PAY.format(2, "-"))
-    assert talk.frames(0, 400, 1200, 2800, 4400, 4650, 5400, 5500) == frames("""
+def test_tribute_without_enough_money_shows_the_purse_and_the_rugs_that_are_lost() -> None:
+    driver = game_at(TO_PAY.format(2, "-"))
+    assert driver.frames(0, 400, 1200, 2800, 4400, 4650, 5400, 5500) == parse_frames("""
         ........ ........ ........ ........ YY...... ........ ........ ........
         ........ ........ ..RRR... ..YYY... ........ ........ ........ ........
         .......W .......W ....R..W ....Y..W .......W .......W .......W .......W
@@ -199,9 +199,9 @@ def test_who_is_short_sees_what_he_has_his_seat_blink_and_the_rugs_he_loses() ->
     """)
 
 
-def test_by_a_booklet_that_spares_he_loses_no_rug() -> None:
-    talk = at(TO_PAY.format(0, "bankruptcy=spare"))
-    assert talk.frames(2800, 4400) == frames("""
+def test_no_rugs_are_lost_if_the_booklet_spares_the_player() -> None:
+    driver = game_at(TO_PAY.format(0, "bankruptcy=spare"))
+    assert driver.frames(2800, 4400) == parse_frames("""
         ........ ........
         ..YYY... ........
         ..Y.Y..W .......W
@@ -213,8 +213,8 @@ def test_by_a_booklet_that_spares_he_loses_no_rug() -> None:
     """)
 
 
-def test_who_went_out_leaves_rugs_that_are_nobodys() -> None:
-    assert at(TO_PAY.format(2, "-"), "ok").frames(0, 250, 1000) == frames("""
+def test_rugs_of_a_player_who_went_out_blink_once() -> None:
+    assert game_at(TO_PAY.format(2, "-"), "ok").frames(0, 250, 1000) == parse_frames("""
         !!.....W .......W .......W
         ........ ........ ........
         ........ ........ ........
@@ -226,12 +226,12 @@ def test_who_went_out_leaves_rugs_that_are_nobodys() -> None:
     """)
 
 
-# --- Putting back -------------------------------------------------------------------------
+# --- Restoring ----------------------------------------------------------------------------
 
 
-def test_a_rug_to_be_lifted_flashes_and_then_what_lay_under_it_is_seen() -> None:
+def test_an_undone_rug_flashes_and_then_shows_what_lay_under_it() -> None:
     position = f"{RED3} c5n lay Y R:30:10,Y:30:12,B:30:12,N:30:12 -"
-    assert at(position, "east ok back").frames(0, 150, 600, 3000, 3150) == frames("""
+    assert game_at(position, "east ok back").frames(0, 150, 600, 3000, 3150) == parse_frames("""
         ........ ........ ........ ........ ........
         ........ ........ ........ ........ ........
         ........ ........ ........ ........ ........
@@ -243,8 +243,8 @@ def test_a_rug_to_be_lifted_flashes_and_then_what_lay_under_it_is_seen() -> None
     """)
 
 
-def test_a_walk_is_walked_backwards_and_then_assam_stands_as_before() -> None:
-    assert begun("3 back").frames(0, 250, 750, 1600) == frames("""
+def test_an_undone_walk_is_shown_backwards() -> None:
+    assert started_game("3 back").frames(0, 250, 750, 1600) == parse_frames("""
         .......! ........ ........ .......!
         ........ ........ ........ ........
         ........ ........ ........ ........
@@ -256,8 +256,8 @@ def test_a_walk_is_walked_backwards_and_then_assam_stands_as_before() -> None:
     """)
 
 
-def test_coins_are_the_amount_in_the_ink_of_who_gives_them_back() -> None:
-    assert at(TO_PAY.format(2, "-"), "ok back").frames(0, 250) == frames("""
+def test_an_undone_payment_is_the_amount_in_the_ink_of_the_owner() -> None:
+    assert game_at(TO_PAY.format(2, "-"), "ok back").frames(0, 250) == parse_frames("""
         ........ ........
         ..RRR... ..RRR...
         ....R..! ....R...
@@ -269,8 +269,8 @@ def test_coins_are_the_amount_in_the_ink_of_who_gives_them_back() -> None:
     """)
 
 
-def test_a_drawn_rug_is_its_letter() -> None:
-    assert begun("3 east back", players=2).frames(0) == frames("""
+def test_an_undone_draw_is_the_letter_of_the_rug() -> None:
+    assert started_game("3 east back", players=2).frames(0) == parse_frames("""
         ........
         ..Y.Y...
         ..Y.Y...
@@ -282,9 +282,9 @@ def test_a_drawn_rug_is_its_letter() -> None:
     """)
 
 
-@pytest.mark.parametrize("words", ["east back", "audit ok ok ok south ok audit back"])
-def test_a_turning_and_a_correction_show_assam_as_he_stands(words: str) -> None:
-    assert begun(words).frames(0, 250) == frames("""
+@pytest.mark.parametrize("inputs", ["east back", "audit ok ok ok south ok audit back"])
+def test_an_undone_turn_or_correction_shows_assam(inputs: str) -> None:
+    assert started_game(inputs).frames(0, 250) == parse_frames("""
         .......! ........
         ........ ........
         ........ ........
@@ -299,8 +299,8 @@ def test_a_turning_and_a_correction_show_assam_as_he_stands(words: str) -> None:
 # --- Pause, audit, end --------------------------------------------------------------------
 
 
-def test_a_pause_shows_the_market_as_it_lies() -> None:
-    assert at(TO_LAY, "pause").frames(0, 150) == frames("""
+def test_a_pause_shows_the_whole_market() -> None:
+    assert game_at(TO_LAY, "pause").frames(0, 150) == parse_frames("""
         ........ ........
         ........ ........
         ........ ........
@@ -312,10 +312,10 @@ def test_a_pause_shows_the_market_as_it_lies() -> None:
     """)
 
 
-def test_the_walk_of_the_audit() -> None:
-    """The phase column is lit all along; from the rugs on, the seat of whose they are."""
-    words = ("audit", "audit ok", "audit ok ok", "audit ok ok ok", "audit ok ok east")
-    assert [at(TO_LAY, one).frames(250)[0] for one in words] == frames("""
+def test_scenes_of_the_audit() -> None:
+    """The phase column is lit throughout, and from the rugs on the player's seat."""
+    inputs = ("audit", "audit ok", "audit ok ok", "audit ok ok ok", "audit ok ok east")
+    assert [game_at(TO_LAY, one).frames(250)[0] for one in inputs] == parse_frames("""
         .......W .......W .......W .......W .......W
         .......W .......W .......W RRR.RRRW .......W
         .......W .......W .......W ..R...RW .......W
@@ -327,9 +327,9 @@ def test_the_walk_of_the_audit() -> None:
     """)
 
 
-def test_a_square_its_top_and_where_its_other_half_may_be() -> None:
-    words = ("ok ok east", "ok ok east ok", "ok ok east ok west", "ok ok east ok ok")
-    assert [at(TO_LAY, f"audit {one}").frames(0)[0] for one in words] == frames("""
+def test_scenes_of_correcting_a_square() -> None:
+    inputs = ("ok ok east", "ok ok east ok", "ok ok east ok west", "ok ok east ok ok")
+    assert [game_at(TO_LAY, f"audit {one}").frames(0)[0] for one in inputs] == parse_frames("""
         .......W .......W .......W .......W
         .......W ..RR...W .......W .......W
         .......W ..R.R..W .......W .......W
@@ -341,9 +341,9 @@ def test_a_square_its_top_and_where_its_other_half_may_be() -> None:
     """)
 
 
-def test_the_end_is_the_count() -> None:
+def test_the_end_shows_the_final_count() -> None:
     over = f"{RED3} a1n over N R:3:0,Y:2:0,B:out,N:out -"
-    assert at(over).frames(0, 1600, 2800, 10**6) == frames("""
+    assert game_at(over).frames(0, 1600, 2800, 10**6) == parse_frames("""
         ........ ........ ........ ........
         ..YYY... ........ ..RRR... ..RRR...
         ....Y... ........ ..R..... ..R.....
@@ -358,13 +358,13 @@ def test_the_end_is_the_count() -> None:
 # --- The rail -----------------------------------------------------------------------------
 
 
-def test_the_rail_says_heard_unsaved_and_simulated() -> None:
-    scene = scene_of(begun().conversation)
-    marked = with_status(scene, Status(is_heard=True, is_unsaved=True, is_simulated=True))
+def test_the_rail_shows_pending_unsaved_and_simulated() -> None:
+    scene = scene_of(started_game().conversation)
+    marked = with_status(scene, RailStatus(is_pending=True, is_unsaved=True, is_simulated=True))
     assert marked.shots == scene.shots
-    assert [rows[-8:] for rows in shown(marked, 0, 250)] == ["R....!WW", "R.....WW"]
-    assert (UNSAVED, SIMULATED, HEARD) == (61, 62, 63)
-    assert with_status(scene, Status()) == scene
+    assert [rows[-8:] for rows in frames_of(marked, 0, 250)] == ["R....!WW", "R.....WW"]
+    assert (UNSAVED, SIMULATED, PENDING) == (61, 62, 63)
+    assert with_status(scene, RailStatus()) == scene
 
 
 def leds_of(mark: Mark) -> set[int]:
@@ -376,14 +376,14 @@ def leds_of(mark: Mark) -> set[int]:
     return set(mark.leds)
 
 
-def test_no_mark_of_the_rail_lies_over_another_and_the_market_stays_off_it() -> None:
-    """Whatever the stage: whose turn, phase, heard, unsaved and simulated can all be seen."""
-    everything = Status(is_heard=True, is_unsaved=True, is_simulated=True)
+def test_rail_marks_overlap_neither_each_other_nor_the_market() -> None:
+    """At every stage: seat, phase, pending, unsaved and simulated are all visible."""
+    everything = RailStatus(is_pending=True, is_unsaved=True, is_simulated=True)
     for seed in range(40):
-        chance, talk = Random(f"rail {seed}"), random_talk(seed)
+        random, driver = Random(f"rail {seed}"), random_driver(seed)
         for _ in range(80):
-            talk.hear(INPUTS[random_word(chance, talk.stage)])
-            scene = with_status(scene_of(talk.conversation), everything)
+            driver.handle(INPUTS[random_input(random, driver.stage)])
+            scene = with_status(scene_of(driver.conversation), everything)
             marks = [leds_of(mark) for mark in scene.rail]
             assert sum(map(len, marks)) == len(set().union(*marks))
             assert set().union(*marks) <= RAIL
@@ -394,20 +394,20 @@ def test_no_mark_of_the_rail_lies_over_another_and_the_market_stays_off_it() -> 
 # --- Without colours ----------------------------------------------------------------------
 
 CROSS = "......./......./....B1../...R1.Y1./....N1../......./......."
-"""Rugs just where the other half of one on e4 could be."""
+"""Rugs on all squares where the other half of a rug on e4 could be."""
 
 
-def stays(talk: TableDriver) -> tuple[int, ...]:
-    """What a mono matrix goes on showing, over many periods of all that moves."""
-    scene = scene_of(talk.conversation)
+def steady_frames(driver: TableDriver) -> tuple[int, ...]:
+    """The last shot on a mono matrix, over many periods of all animations."""
+    scene = scene_of(driver.conversation)
     last = Scene(scene.shots[-1:], scene.rail)
-    return tuple(mono(picture(last, time)) for time in range(0, 15_000, 25))
+    return tuple(lit_bits(render_frame(last, time)) for time in range(0, 15_000, 25))
 
 
-def test_stages_are_told_apart_on_a_mono_matrix() -> None:
-    """What stays lit, and how it moves, is never the same in two stages of one game."""
+def test_stages_look_different_on_a_mono_matrix() -> None:
+    """The last shots of two stages always differ, in what is lit or how it moves."""
     audit = ["", " ok", " ok ok", " ok ok ok", " ok ok east", " ok ok east ok"]
-    talks = [TableDriver().say("ok " * pages) for pages in range(4)]
+    drivers = [TableDriver().press("ok " * drivers) for drivers in range(4)]
     crossed = f"{CROSS} e4e {{}} Y R:30:9,Y:30:11,B:30:11,N:30:11 {{}}"
     for phase, options in (
         ("orient", "-"),
@@ -416,33 +416,35 @@ def test_stages_are_told_apart_on_a_mono_matrix() -> None:
         ("pivot", "turn_order=pivot-last"),
     ):
         position = crossed.format(phase, options)
-        talks += [at(position), at(position, "pause")]
-    talks += [at(crossed.format("lay", "-"), words) for words in ("ok back", "ok north back ok")]
-    talks += [at(crossed.format("lay", "-"), f"audit{words}") for words in audit]
-    talks += [at(crossed.format("lay", "-"), "audit ok ok east ok north ok")]
-    talks += [at(TO_PAY.format(30, "-")), at(TO_PAY.format(30, "-"), "ok back")]
-    talks += [at(CORNERED), at(CORNERED, "ok back"), begun("3", players=2)]
-    talks += [
-        begun("3 east back", players=2),
-        at(f"{CROSS} e4e over Y R:30:0,Y:30:0,B:30:0,N:30:0 -"),
+        drivers += [game_at(position), game_at(position, "pause")]
+    drivers += [
+        game_at(crossed.format("lay", "-"), inputs) for inputs in ("ok back", "ok north back ok")
     ]
-    assert {talk.stage for talk in talks} == set(Stage)
-    lights = [(talk.stage, stays(talk)) for talk in talks]
+    drivers += [game_at(crossed.format("lay", "-"), f"audit{inputs}") for inputs in audit]
+    drivers += [game_at(crossed.format("lay", "-"), "audit ok ok east ok north ok")]
+    drivers += [game_at(TO_PAY.format(30, "-")), game_at(TO_PAY.format(30, "-"), "ok back")]
+    drivers += [game_at(CORNERED), game_at(CORNERED, "ok back"), started_game("3", players=2)]
+    drivers += [
+        started_game("3 east back", players=2),
+        game_at(f"{CROSS} e4e over Y R:30:0,Y:30:0,B:30:0,N:30:0 -"),
+    ]
+    assert {driver.stage for driver in drivers} == set(Stage)
+    lights = [(driver.stage, steady_frames(driver)) for driver in drivers]
     for (one, light), (other, other_light) in combinations(lights, 2):
         assert one is other or light != other_light, f"{one.name} looks like {other.name}"
 
 
-def test_what_leads_up_to_what_stays_is_soon_over() -> None:
-    """Nobody waits long for the light; only the final count takes its time."""
+def test_the_last_shot_is_reached_within_15_s() -> None:
+    """Except for the final count."""
     for seed in range(20):
-        chance, talk = Random(f"rest {seed}"), random_talk(seed)
+        random, driver = Random(f"rest {seed}"), random_driver(seed)
         for _ in range(60):
-            talk.hear(INPUTS[random_word(chance, talk.stage)])
-            if talk.stage is not Stage.OVER:
-                shots = scene_of(talk.conversation).shots
+            driver.handle(INPUTS[random_input(random, driver.stage)])
+            if driver.stage is not Stage.OVER:
+                shots = scene_of(driver.conversation).shots
                 assert sum(map(duration_ms, shots[:-1])) <= 15_000
 
 
-def test_going_back_to_the_number_of_players_shows_as_many_seats() -> None:
-    talk = TableDriver().say("ok ok back back west")
-    assert [rows[-8:] for rows in talk.frames(0)] == ["WWW....."]
+def test_going_back_to_stage_players_shows_that_many_seats() -> None:
+    driver = TableDriver().press("ok ok back back west")
+    assert [rows[-8:] for rows in driver.frames(0)] == ["WWW....."]

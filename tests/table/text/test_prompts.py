@@ -1,9 +1,9 @@
-"""What the table says now, word for word: whose turn it is and what to do."""
+"""The prompts of every stage, word for word."""
 
 from __future__ import annotations
 
 import pytest
-from helpers.table.table_driver import TableDriver, at, begun
+from helpers.table.table_driver import TableDriver, game_at, started_game
 
 RED3 = "......./......./......./...R1.../...R2R2../......./......."
 TO_LAY = f"{RED3} e5e lay Y R:33:10,Y:27:11,B:30:12,N:30:12 -"
@@ -12,7 +12,7 @@ PIVOT_LAST = {"turn_order": "pivot-last"}
 
 
 @pytest.mark.parametrize(
-    ("words", "todo"),
+    ("inputs", "todo"),
     [
         ("", ["4 players. Directions change it, OK goes on."]),
         (
@@ -47,20 +47,20 @@ PIVOT_LAST = {"turn_order": "pivot-last"}
         ),
     ],
 )
-def test_the_set_up(words: str, todo: list[str]) -> None:
-    talk = TableDriver().say(words)
-    assert (talk.title(), talk.todo()) == ("A new game", todo)
+def test_prompts_of_the_set_up(inputs: str, todo: list[str]) -> None:
+    driver = TableDriver().press(inputs)
+    assert (driver.title(), driver.todo()) == ("A new game", todo)
 
 
-def test_the_board_that_lies_the_other_way() -> None:
-    assert TableDriver(options={"loops": "nw-se"}).say("ok ok ok").todo()[0] == (
+def test_prompt_for_a_board_with_the_loops_in_the_other_corners() -> None:
+    assert TableDriver(options={"loops": "nw-se"}).press("ok ok ok").todo()[0] == (
         "Turn the board until its two big corner loops are where the light is: "
         "north-west and south-east."
     )
 
 
 @pytest.mark.parametrize(
-    ("words", "title", "todo"),
+    ("inputs", "title", "todo"),
     [
         (
             "east",
@@ -96,58 +96,58 @@ def test_the_board_that_lies_the_other_way() -> None:
         ),
     ],
 )
-def test_a_turn(words: str, title: str, todo: list[str]) -> None:
-    talk = begun(words)
-    assert (talk.title(), talk.todo()) == (title, todo)
+def test_a_turn(inputs: str, title: str, todo: list[str]) -> None:
+    driver = started_game(inputs)
+    assert (driver.title(), driver.todo()) == (title, todo)
 
 
-def test_what_ok_means_before_the_roll_is_said_where_it_rolls() -> None:
-    assert begun(ok_rolls=True).todo() == [
+def test_prompt_says_if_ok_rolls() -> None:
+    assert started_game(ok_rolls=True).todo() == [
         "Assam faces south. Turn him left or right or leave him, then OK rolls."
     ]
-    assert begun(options=PIVOT_LAST).todo() == [
+    assert started_game(options=PIVOT_LAST).todo() == [
         "Assam goes south. Roll, and press what the die shows."
     ]
-    assert begun(options=PIVOT_LAST, ok_rolls=True).todo() == ["Assam goes south. OK rolls."]
+    assert started_game(options=PIVOT_LAST, ok_rolls=True).todo() == ["Assam goes south. OK rolls."]
 
 
-def test_where_ok_rolls_and_there_are_keys_as_well_both_are_said() -> None:
-    assert begun(ok_rolls=True, has_keys_too=True).todo() == [
+def test_prompt_mentions_ok_and_the_die_keys_if_there_are_both() -> None:
+    assert started_game(ok_rolls=True, has_die_keys=True).todo() == [
         "Assam faces south. Turn him left or right or leave him, then OK rolls, "
         "or press what the die shows."
     ]
-    assert begun(options=PIVOT_LAST, ok_rolls=True, has_keys_too=True).todo() == [
+    assert started_game(options=PIVOT_LAST, ok_rolls=True, has_die_keys=True).todo() == [
         "Assam goes south. OK rolls, or press what the die shows."
     ]
-    assert begun(has_keys_too=True).todo() == begun().todo()
+    assert started_game(has_die_keys=True).todo() == started_game().todo()
 
 
-def test_a_pivot() -> None:
-    assert begun("3 ok east", options=PIVOT_LAST).todo() == [
+def test_prompt_of_a_pivot() -> None:
+    assert started_game("3 ok east", options=PIVOT_LAST).todo() == [
         "Turn Assam left or right for the next player; he faces east. OK when he stands."
     ]
-    assert begun("3 ok", options=PIVOT_LAST | {"pivot": "may"}).todo() == [
+    assert started_game("3 ok", options=PIVOT_LAST | {"pivot": "may"}).todo() == [
         "Turn Assam left or right for the next player, or leave him; he faces south. "
         "OK when he stands."
     ]
 
 
-def test_a_draw() -> None:
-    talk = begun("3", players=2)
-    assert (talk.title(), talk.todo()) == (
+def test_prompt_of_a_draw() -> None:
+    driver = started_game("3", players=2)
+    assert (driver.title(), driver.todo()) == (
         "Red & Yellow: your turn",
         ["Which rug is next on the pile? West: red. East: yellow."],
     )
 
 
-def test_paying() -> None:
-    assert at(TO_PAY.format(3, "-")).todo() == [
+def test_prompt_of_a_payment() -> None:
+    assert game_at(TO_PAY.format(3, "-")).todo() == [
         "Yellow pays 3 dirhams to Red. OK when they are paid."
     ]
 
 
 @pytest.mark.parametrize(
-    ("words", "todo"),
+    ("inputs", "todo"),
     [
         ("", "Assam stands on e5. OK if he does; directions move him."),
         ("north", "Assam stands on e4. OK if he does; directions move him."),
@@ -174,9 +174,9 @@ def test_paying() -> None:
         ),
     ],
 )
-def test_the_audit(words: str, todo: str) -> None:
-    talk = at(TO_LAY, f"audit {words}")
-    assert (talk.title(), talk.todo()) == ("Compare with the cardboard", [todo])
+def test_prompts_of_the_audit(inputs: str, todo: str) -> None:
+    driver = game_at(TO_LAY, f"audit {inputs}")
+    assert (driver.title(), driver.todo()) == ("Compare with the cardboard", [todo])
 
 
 @pytest.mark.parametrize(
@@ -207,12 +207,12 @@ def test_the_audit(words: str, todo: str) -> None:
         ),
     ],
 )
-def test_the_end(players: str, options: str, title: str, rows: list[str]) -> None:
-    talk = at(f"{RED3} a1n over Y {players} {options}")
-    assert talk.title() == title
-    assert talk.todo() == [*rows, "OK puts the game into the archive and begins a new one."]
+def test_prompts_of_the_end(players: str, options: str, title: str, rows: list[str]) -> None:
+    driver = game_at(f"{RED3} a1n over Y {players} {options}")
+    assert driver.title() == title
+    assert driver.todo() == [*rows, "OK puts the game into the archive and begins a new one."]
 
 
-def test_names_are_said_where_they_are_known() -> None:
-    talk = begun("3 ok pause", names=("Ana", "Bo", "Cleo", "Dan"))
-    assert talk.todo()[0] == "Bo is to play. OK goes on."
+def test_prompts_use_names_where_they_are_known() -> None:
+    driver = started_game("3 ok pause", names=("Ana", "Bo", "Cleo", "Dan"))
+    assert driver.todo()[0] == "Bo is to play. OK goes on."

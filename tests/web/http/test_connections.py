@@ -1,4 +1,4 @@
-"""Connections: how many, how slow, and what is no HTTP at all."""
+"""Limits of connections: number, time, and malformed HTTP."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.page.page_server import page_of
+from helpers.page.page_server import serve_test_page
 from helpers.patience import PATIENCE_S
 
 from companion.web import server
@@ -18,45 +18,45 @@ from companion.web.http import connections
 from companion.web.http.connections import ConnectionLimits
 
 
-def test_a_house_counts_who_is_inside() -> None:
-    house = ConnectionLimits(most=3, most_each=2)
-    assert [house.enter("a") for _ in range(3)] == [True, True, False]
-    assert house.enter("b")
-    assert not house.enter("c"), "it is full"
-    house.leave("a")
-    assert house.enter("c")
+def test_limits_count_open_connections_in_total_and_by_address() -> None:
+    limits = ConnectionLimits(max_total=3, max_per_address=2)
+    assert [limits.acquire("a") for _ in range(3)] == [True, True, False]
+    assert limits.acquire("b")
+    assert not limits.acquire("c"), "the total is reached"
+    limits.release("a")
+    assert limits.acquire("c")
     for address in ("a", "b", "c"):
-        house.leave(address)
-    assert house.count == 0
-    assert not house._inside
+        limits.release(address)
+    assert limits.count == 0
+    assert not limits._open
 
 
-def test_who_comes_too_often_is_hung_up_on_without_a_word(
+def test_too_many_connections_of_one_address_are_closed_without_an_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    houses: list[ConnectionLimits] = []
+    created: list[ConnectionLimits] = []
 
     def make() -> ConnectionLimits:
-        houses.append(ConnectionLimits(most_each=3))
-        return houses[-1]
+        created.append(ConnectionLimits(max_per_address=3))
+        return created[-1]
 
     monkeypatch.setattr(server, "ConnectionLimits", make)
 
     async def scenario() -> None:
-        async with page_of(tmp_path) as desk:
-            assert houses[0].count == 1, "the phone of this test"
-            async with desk.wire(), desk.wire():
+        async with serve_test_page(tmp_path) as page:
+            assert created[0].count == 1, "the test's own connection"
+            async with page.connect(), page.connect():
                 async with asyncio.timeout(PATIENCE_S):
-                    while houses[0].count < 3:
+                    while created[0].count < 3:
                         await asyncio.sleep(0.01)
-                async with desk.wire() as (reader, _):
+                async with page.connect() as (reader, _):
                     with suppress(ConnectionResetError):
                         assert await reader.read(1) == b""
-                async with desk.wire("127.0.0.2") as (reader, writer):
+                async with page.connect("127.0.0.2") as (reader, writer):
                     writer.write(b"GET /api/table HTTP/1.1\r\nHost: localhost\r\n\r\n")
                     assert await reader.readline() == b"HTTP/1.1 200 OK\r\n"
             async with asyncio.timeout(PATIENCE_S):
-                while houses[0].count > 1:
+                while created[0].count > 1:
                     await asyncio.sleep(0.01)
 
     asyncio.run(scenario())
@@ -65,13 +65,13 @@ def test_who_comes_too_often_is_hung_up_on_without_a_word(
 @pytest.mark.parametrize(
     "sent", [b"", b"GET / HTTP/1.1\r\nHost: local", b"POST /api/pair HTTP/1.1\r\n"]
 )
-def test_who_does_not_ask_in_time_is_hung_up_on(
+def test_a_client_that_sends_no_request_in_time_is_disconnected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
     monkeypatch.setitem(connections.LIMITS, "keepalive_timeout", 0.1)
 
     async def scenario() -> None:
-        async with page_of(tmp_path) as desk, desk.wire() as (reader, writer):
+        async with serve_test_page(tmp_path) as page, page.connect() as (reader, writer):
             writer.write(sent)
             async with asyncio.timeout(PATIENCE_S):
                 assert await reader.read() == b""
@@ -79,13 +79,13 @@ def test_who_does_not_ask_in_time_is_hung_up_on(
     asyncio.run(scenario())
 
 
-def test_a_trickle_of_headers_does_not_make_the_time_longer(
+def test_slow_headers_do_not_extend_the_timeout(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(connections.LIMITS, "keepalive_timeout", 0.2)
 
     async def scenario() -> None:
-        async with page_of(tmp_path) as desk, desk.wire() as (reader, writer):
+        async with serve_test_page(tmp_path) as page, page.connect() as (reader, writer):
             writer.write(b"GET / HTTP/1.1\r\n")
             ended = asyncio.ensure_future(reader.read())
             async with asyncio.timeout(PATIENCE_S):
@@ -112,9 +112,9 @@ def test_a_trickle_of_headers_does_not_make_the_time_longer(
     ],
     ids=lambda sent: repr(sent[:24]),
 )
-def test_what_is_no_http_gets_one_line_and_the_end(tmp_path: Path, sent: bytes) -> None:
+def test_malformed_http_gets_one_line_and_a_closed_connection(tmp_path: Path, sent: bytes) -> None:
     async def scenario() -> None:
-        async with page_of(tmp_path) as desk, desk.wire() as (reader, writer):
+        async with serve_test_page(tmp_path) as page, page.connect() as (reader, writer):
             writer.write(sent)
             async with asyncio.timeout(PATIENCE_S):
                 answer = await reader.read()
@@ -122,47 +122,47 @@ def test_what_is_no_http_gets_one_line_and_the_end(tmp_path: Path, sent: bytes) 
             assert head.startswith((b"HTTP/1.1 400 ", b"HTTP/1.0 400 "))
             assert b"\r\nContent-Security-Policy: default-src 'none'" in head
             assert json.loads(body) == {"error": "This is no request that a browser sends."}
-            assert desk.told == [], "a flood is not worth a line"
+            assert page.log == [], "a flood must not fill the log"
 
     asyncio.run(scenario())
 
 
 @pytest.mark.parametrize("path", [b"/api/table", b"/nowhere"])
-def test_what_nobody_can_be_expected_to_do_is_no_fault_of_ours(tmp_path: Path, path: bytes) -> None:
+def test_an_invalid_expect_header_is_a_client_error(tmp_path: Path, path: bytes) -> None:
     async def scenario() -> None:
-        async with page_of(tmp_path) as desk, desk.wire() as (reader, writer):
+        async with serve_test_page(tmp_path) as page, page.connect() as (reader, writer):
             writer.write(b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\nExpect: \xe9\r\n\r\n")
             async with asyncio.timeout(PATIENCE_S):
                 head, _, body = (await reader.read()).partition(b"\r\n\r\n")
             assert head.startswith(b"HTTP/1.1 417 ")
             assert json.loads(body) == {"error": "This is no request that a browser sends."}
-            assert desk.told == []
+            assert page.log == []
 
     asyncio.run(scenario())
 
 
-def test_the_kernel_gives_up_on_who_leaves_bytes_unread(
+def test_the_kernel_drops_a_client_that_leaves_bytes_unread(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[int] = []
-    made = connections.LimitedConnection.connection_made
+    connection_made = connections.LimitedConnection.connection_made
 
-    def note(self: connections.LimitedConnection, transport: Any) -> None:  # noqa: ANN401
-        made(self, transport)
+    def record(self: connections.LimitedConnection, transport: Any) -> None:  # noqa: ANN401
+        connection_made(self, transport)
         opened = transport.get_extra_info("socket")
         seen.append(opened.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT))
 
-    monkeypatch.setattr(connections.LimitedConnection, "connection_made", note)
+    monkeypatch.setattr(connections.LimitedConnection, "connection_made", record)
 
     async def scenario() -> None:
-        async with page_of(tmp_path):
-            assert seen == [connections.UNREAD_MS]
+        async with serve_test_page(tmp_path):
+            assert seen == [connections.UNREAD_TIMEOUT_MS]
 
     asyncio.run(scenario())
 
 
-def test_the_limits_are_those_that_were_meant() -> None:
-    """Nothing that is sent is unpacked: a few bytes could become very many."""
+def test_limits_have_these_values() -> None:
+    """Bodies are never decompressed: a few bytes could become very many."""
     assert connections.LIMITS == {
         "max_line_size": 2048,
         "max_field_size": 4096,

@@ -1,4 +1,4 @@
-"""What phones send: a small object of JSON, or one line that says what it should have been."""
+"""Request bodies: a small JSON object, or a refusal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from helpers.page.page_server import page_of
+from helpers.page.page_server import serve_test_page
 
 from companion.web.http import json_http
 
@@ -22,21 +22,21 @@ BODIES = {
 
 
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: repr(body[:12]))
-def test_what_is_no_small_object_of_json_is_refused(tmp_path: Path, body: bytes) -> None:
+def test_a_body_that_is_not_a_small_json_object_is_refused(tmp_path: Path, body: bytes) -> None:
     async def scenario() -> None:
-        async with page_of(tmp_path) as desk:
-            kind = {"Content-Type": "application/json"}
-            answer = await desk.ask("POST", "/api/pair", data=body, headers=kind)
+        async with serve_test_page(tmp_path) as page:
+            headers = {"Content-Type": "application/json"}
+            answer = await page.request("POST", "/api/pair", data=body, headers=headers)
             assert answer.status == BODIES[body]
             assert answer.error.endswith(".")
-            assert desk.table.asked == []
+            assert page.table.requests == []
 
     asyncio.run(scenario())
 
 
-def test_a_body_that_does_not_say_its_length_has_the_same_limit(tmp_path: Path) -> None:
+def test_a_chunked_body_has_the_same_size_limit(tmp_path: Path) -> None:
     async def scenario() -> None:
-        async with page_of(tmp_path) as desk, desk.wire() as (reader, writer):
+        async with serve_test_page(tmp_path) as page, page.connect() as (reader, writer):
             writer.write(
                 b"POST /api/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 b"Transfer-Encoding: chunked\r\n\r\n"
@@ -55,26 +55,24 @@ def test_a_body_that_does_not_say_its_length_has_the_same_limit(tmp_path: Path) 
         {"Content-Type": "application/json", "Content-Encoding": "gzip"},
     ],
 )
-def test_what_a_form_of_another_page_can_send_is_no_request(
-    tmp_path: Path, headers: dict[str, str]
-) -> None:
+def test_content_types_of_html_forms_are_refused(tmp_path: Path, headers: dict[str, str]) -> None:
     async def scenario() -> None:
-        async with page_of(tmp_path) as desk:
+        async with serve_test_page(tmp_path) as page:
             body = b'{"code": "0417"}'
-            answer = await desk.ask("POST", "/api/pair", data=body, headers=headers)
+            answer = await page.request("POST", "/api/pair", data=body, headers=headers)
             assert answer.status == 415
-            assert desk.table.asked == []
+            assert page.table.requests == []
 
     asyncio.run(scenario())
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(
+def test_a_body_that_does_not_arrive_in_time_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(json_http, "BODY_S", 0.1)
+    monkeypatch.setattr(json_http, "BODY_TIMEOUT_S", 0.1)
 
     async def scenario() -> None:
-        async with page_of(tmp_path) as desk, desk.wire() as (reader, writer):
+        async with serve_test_page(tmp_path) as page, page.connect() as (reader, writer):
             writer.write(
                 b"POST /api/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 b"Content-Length: 16\r\n\r\n{"

@@ -1,4 +1,4 @@
-"""Which language a phone is spoken to in."""
+"""Which language a phone gets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.i18n.languages import LANGUAGES
-from companion.web.http.phone_language import language_for
+from companion.web.http.phone_language import choose_language
 
 
 @pytest.mark.parametrize(
@@ -33,34 +33,34 @@ from companion.web.http.phone_language import language_for
         ("en-GB,en;q=0.9,de;q=0.8", "en"),
     ],
 )
-def test_a_phone_is_spoken_to_in_its_own(accepted: str, language: str) -> None:
-    assert language_for(None, accepted, "ja") == language
+def test_a_phone_gets_the_language_of_its_browser(accepted: str, language: str) -> None:
+    assert choose_language(None, accepted, "ja") == language
 
 
 @pytest.mark.parametrize(
     "accepted",
     ["", "*", "sw", "de;q=0", "de;q=nan", "de;q=2", "de;q=x", ";;;,,,", "q=1", "-", "de_DE"],
 )
-def test_where_it_wishes_for_nothing_we_have_the_tables_is_spoken(accepted: str) -> None:
-    assert language_for(None, accepted, "ja") == "ja"
+def test_without_a_known_browser_language_the_tables_is_used(accepted: str) -> None:
+    assert choose_language(None, accepted, "ja") == "ja"
 
 
-def test_what_was_chosen_on_the_phone_counts_first() -> None:
-    assert language_for("hu", "de", "ja") == "hu"
+def test_the_language_chosen_on_the_page_comes_first() -> None:
+    assert choose_language("hu", "de", "ja") == "hu"
 
 
 @pytest.mark.parametrize("chosen", ["", "xx", "EN", "../en"])
-def test_a_choice_that_is_none_is_passed_over(chosen: str) -> None:
-    assert language_for(chosen, "de", "ja") == "de"
+def test_an_unknown_chosen_language_is_ignored(chosen: str) -> None:
+    assert choose_language(chosen, "de", "ja") == "de"
 
 
-@pytest.mark.parametrize("usual", [None, "xx", 3, {}])
-def test_english_where_nobody_knows(usual: object) -> None:
-    assert language_for(None, "", usual) == "en"
+@pytest.mark.parametrize("table_language", [None, "xx", 3, {}])
+def test_english_is_the_default(table_language: object) -> None:
+    assert choose_language(None, "", table_language) == "en"
 
 
 @given(st.none() | st.text(), st.text() | st.text("abz-;=,q.019* "), st.text())
-def test_whatever_is_asked_some_language_is_spoken(
-    chosen: str | None, accepted: str, usual: str
+def test_any_header_gives_a_known_language(
+    chosen: str | None, accepted: str, table_language: str
 ) -> None:
-    assert language_for(chosen, accepted, usual) in LANGUAGES
+    assert choose_language(chosen, accepted, table_language) in LANGUAGES

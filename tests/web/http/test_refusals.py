@@ -1,64 +1,62 @@
-"""Which refusal stands: phones say each of them once, and in the same words if it comes again."""
+"""`refused_at`: by it, phones announce each refusal once, also if the same one comes again."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from helpers.page.page_server import PageDesk, page_of
-from helpers.table.control_caller import control_of, from_afar
+from helpers.page.page_server import ServedPage, serve_test_page
+from helpers.table.control_harness import direct_keys, open_control
 
-from companion.web.server import PageSettings, serving
-
-Plain = dict[str, Any]
+from companion.json_types import JsonObject
+from companion.web.server import PageSettings, serve_page
 
 
-async def table_when(desk: PageDesk, is_so: Callable[[Plain], bool]) -> Plain:
-    await desk.until_told(is_so)
-    table: Plain = (await desk.get("/api/table")).plain["table"]
+async def table_when(page: ServedPage, condition: Callable[[JsonObject], bool]) -> JsonObject:
+    await page.wait_until(condition)
+    table: JsonObject = (await page.get("/api/table")).json["table"]
     return table
 
 
-async def table_at(desk: PageDesk, sequence: int) -> Plain:
-    return await table_when(desk, lambda table: table["sequence"] == sequence)
+async def table_at(page: ServedPage, sequence: int) -> JsonObject:
+    return await table_when(page, lambda table: table["sequence"] == sequence)
 
 
-def test_a_refusal_that_comes_again_is_another_one(tmp_path: Path) -> None:
-    """With a real table: a button goes down and up with each press, and that changes it as well."""
+def test_a_repeated_refusal_has_a_new_refused_at(tmp_path: Path) -> None:
+    """With a real table, whose snapshot also changes when a button goes down and up."""
 
     async def scenario() -> None:
-        async with control_of(tmp_path / "games", make_fingers=from_afar) as at:
-            await (await at.call()).press("ok ok ok ok")
-            settings = PageSettings(at.path, tmp_path / "games", port=0)
-            async with page_of(tmp_path) as desk, serving(settings) as page:
-                desk.page = page
-                await desk.is_met()
-                code = at.sitting.table.daemon.show_code()
-                assert (await desk.post("/api/pair", {"code": code})).status == 204
-                seen, changes = [], at.control._sequence
+        async with open_control(tmp_path / "games", make_keys=direct_keys) as harness:
+            await (await harness.connect()).press("ok ok ok ok")
+            settings = PageSettings(harness.path, tmp_path / "games", port=0)
+            async with serve_test_page(tmp_path) as page, serve_page(settings) as server:
+                page.server = server
+                await page.wait_for_table()
+                code = harness.virtual_table.table.controller.show_code()
+                assert (await page.post("/api/pair", {"code": code})).status == 204
+                seen, changes = [], harness.control._sequence
                 for _ in range(3):
-                    no = (await desk.post("/api/press", {"button": "north"})).plain
-                    last = at.control._sequence
-                    told = await table_at(desk, last)
-                    assert told["refused"] == no["error"]
-                    assert told["refused_at"] == no["refused_at"]
-                    seen.append(told["refused_at"])
+                    answer = (await page.post("/api/press", {"button": "north"})).json
+                    last = harness.control._sequence
+                    snapshot = await table_at(page, last)
+                    assert snapshot["refused"] == answer["error"]
+                    assert snapshot["refused_at"] == answer["refused_at"]
+                    seen.append(snapshot["refused_at"])
                 assert len(set(seen)) == 3
-                assert last > changes + 3, "there were other changes among them"
-                await desk.post("/api/press", {"button": "east"})
-                told = await table_when(desk, lambda table: table["refused"] is None)
-                assert told["refused_at"] is None
+                assert last > changes + 3, "there were other changes in between"
+                await page.post("/api/press", {"button": "east"})
+                snapshot = await table_when(page, lambda table: table["refused"] is None)
+                assert snapshot["refused_at"] is None
 
     asyncio.run(scenario())
 
 
-def test_a_refusal_stands_while_other_things_change(tmp_path: Path) -> None:
+def test_refused_at_stays_while_other_members_change(tmp_path: Path) -> None:
     async def scenario() -> None:
-        async with page_of(tmp_path) as desk:
-            table = desk.table
-            changes: list[tuple[Plain, int | None]] = [
+        async with serve_test_page(tmp_path) as page:
+            table = page.table
+            changes: list[tuple[JsonObject, int | None]] = [
                 ({"refused": "No.", "status": {"heard": False}}, 2),
                 ({"status": {"heard": True}, "light": ["x"], "uptime_s": 3.5}, 2),
                 ({"status": {"heard": False}, "light": ["y"]}, 2),
@@ -70,7 +68,7 @@ def test_a_refusal_stands_while_other_things_change(tmp_path: Path) -> None:
             ]
             for number, (members, expected) in enumerate(changes, start=2):
                 table.change(**members)
-                told = await table_at(desk, number)
-                assert told["refused_at"] == expected, (number, members)
+                snapshot = await table_at(page, number)
+                assert snapshot["refused_at"] == expected, (number, members)
 
     asyncio.run(scenario())

@@ -1,4 +1,4 @@
-"""Who may ask: names of this house, and requests of our own page."""
+"""Host and Origin of requests."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.web.http.refusal import Refusal
-from companion.web.http.request_guard import HEADERS, Guard, is_same_origin
+from companion.web.http.http_error import HttpError
+from companion.web.http.request_guard import SECURITY_HEADERS, RequestGuard, is_same_origin
 
-GUARD = Guard("kitchen-pi", ["Games.Lan"])
+GUARD = RequestGuard("kitchen-pi", ["Games.Lan"])
 
 
 def status(method: str, *hosts: str, **headers: str) -> int:
-    """Of what a request gets: 200 if it may pass."""
-    named: Mapping[str, str] = {name.replace("_", "-"): said for name, said in headers.items()}
+    """The status of a refused request; 200 if it is allowed."""
+    named: Mapping[str, str] = {name.replace("_", "-"): value for name, value in headers.items()}
     try:
         GUARD.check(method, named, list(hosts))
-    except Refusal as refusal:
+    except HttpError as refusal:
         return refusal.status
     return 200
 
@@ -48,8 +48,8 @@ def status(method: str, *hosts: str, **headers: str) -> int:
         "games.lan",
     ],
 )
-def test_names_and_addresses_of_the_house_are_ours(host: str) -> None:
-    assert GUARD.is_ours(host)
+def test_own_names_and_private_addresses_are_accepted(host: str) -> None:
+    assert GUARD.is_own_host(host)
 
 
 @pytest.mark.parametrize(
@@ -89,26 +89,26 @@ def test_names_and_addresses_of_the_house_are_ours(host: str) -> None:
         "x" * 300,
     ],
 )
-def test_whatever_else_is_not(host: str) -> None:
-    """A name of the world's may lead to our address, by whoever owns the name."""
-    assert not GUARD.is_ours(host)
+def test_other_hosts_are_refused(host: str) -> None:
+    """The owner of a public name can make it resolve to our address (DNS rebinding)."""
+    assert not GUARD.is_own_host(host)
     assert status("GET", host) == 421
 
 
-def test_a_machine_with_a_long_name_also_has_a_short_one() -> None:
-    guard = Guard("pi.home.example")
+def test_a_qualified_hostname_is_also_accepted_in_its_short_forms() -> None:
+    guard = RequestGuard("pi.home.example")
     for host in ("pi.home.example", "pi", "pi.local"):
-        assert guard.is_ours(host), host
-    assert not guard.is_ours("home.example")
+        assert guard.is_own_host(host), host
+    assert not guard.is_own_host("home.example")
 
 
-def test_a_machine_without_a_name_answers_to_its_addresses() -> None:
-    guard = Guard("")
-    assert guard.is_ours("192.168.0.9:8080")
-    assert not guard.is_ours(".local")
+def test_without_a_hostname_addresses_are_accepted() -> None:
+    guard = RequestGuard("")
+    assert guard.is_own_host("192.168.0.9:8080")
+    assert not guard.is_own_host(".local")
 
 
-def test_a_request_names_one_host() -> None:
+def test_a_request_must_have_one_host() -> None:
     assert status("GET") == 400
     assert status("GET", "localhost", "localhost") == 400
 
@@ -118,7 +118,7 @@ def test_a_request_names_one_host() -> None:
     [
         ("http://localhost:8080", 200),
         ("HTTP://LocalHost:8080", 200),
-        ("https://localhost:8080", 200),  # by way of a proxy
+        ("https://localhost:8080", 200),  # behind a proxy
         ("http://localhost", 403),
         ("http://localhost:9090", 403),
         ("http://localhost:8080.evil.example", 403),
@@ -127,7 +127,7 @@ def test_a_request_names_one_host() -> None:
         ("", 403),
     ],
 )
-def test_a_page_of_another_origin_may_neither_read_nor_change(origin: str, expected: int) -> None:
+def test_other_origins_are_refused(origin: str, expected: int) -> None:
     for method in ("GET", "POST"):
         assert status(method, "localhost:8080", Origin=origin) == expected
 
@@ -136,16 +136,16 @@ def test_a_page_of_another_origin_may_neither_read_nor_change(origin: str, expec
     ("site", "expected"),
     [("same-origin", 200), ("none", 200), ("same-site", 403), ("cross-site", 403)],
 )
-def test_what_changes_something_comes_from_our_own_page(site: str, expected: int) -> None:
+def test_requests_that_change_something_must_come_from_our_page(site: str, expected: int) -> None:
     assert status("POST", "localhost", Sec_Fetch_Site=site) == expected
 
 
-def test_a_link_on_another_page_may_lead_here() -> None:
+def test_a_link_on_another_website_may_lead_here() -> None:
     assert status("GET", "localhost", Sec_Fetch_Site="cross-site") == 200
 
 
-def test_a_refusal_tells_the_name_and_what_to_do() -> None:
-    with pytest.raises(Refusal) as refused:
+def test_a_refused_host_is_named_with_what_to_do() -> None:
+    with pytest.raises(HttpError) as refused:
         GUARD.check("GET", {}, ["evil.example\x1b[2J"])
     assert str(refused.value) == (
         "This page is not called evil.example\\x1b[2J: open it at the address that 'marrakech "
@@ -154,19 +154,20 @@ def test_a_refusal_tells_the_name_and_what_to_do() -> None:
 
 
 @given(st.text(max_size=80))
-def test_no_host_whatever_is_more_than_ours_or_not(host: str) -> None:
-    assert GUARD.is_ours(host) in (True, False)
+def test_any_host_text_can_be_checked(host: str) -> None:
+    assert GUARD.is_own_host(host) in (True, False)
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_an_origin_is_ours_only_if_it_ends_in_our_name(origin: str, host: str) -> None:
+def test_a_same_origin_ends_in_the_host(origin: str, host: str) -> None:
     if is_same_origin(origin, host):
         assert origin.lower().endswith(host.lower())
 
 
-def test_scripts_come_from_files_of_ours_and_the_page_is_in_nobodys_frame() -> None:
+def test_the_content_security_policy_allows_only_our_own_files() -> None:
     policy = dict(
-        part.strip().split(" ", 1) for part in HEADERS["Content-Security-Policy"].split(";")
+        part.strip().split(" ", 1)
+        for part in SECURITY_HEADERS["Content-Security-Policy"].split(";")
     )
     assert policy == {
         "default-src": "'none'",

@@ -1,4 +1,4 @@
-"""Phones that were paired: how many, for how long, and what a flood of codes comes to."""
+"""Sessions of paired phones, and limits of tries."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from itertools import count
 import pytest
 
 from companion.web.http.sessions import (
-    LASTS_S,
-    MOST_ADDRESSES,
-    MOST_PHONES,
-    TRIES,
-    TRIES_IN_S,
-    TRIES_OF_ALL,
+    MAX_ADDRESSES,
+    MAX_PHONES,
+    SESSION_S,
+    TRIES_PER_ADDRESS,
+    TRIES_TOTAL,
+    TRIES_WINDOW_S,
     Sessions,
 )
 
@@ -32,40 +32,40 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def desk(clock: Clock) -> Sessions:
+def sessions(clock: Clock) -> Sessions:
     numbers = count(1)
     return Sessions(clock, lambda: f"token {next(numbers)}")
 
 
-def test_a_phone_is_paired_by_its_token_and_by_no_other(desk: Sessions) -> None:
-    token = desk.make_context()
+def test_a_phone_is_paired_by_its_exact_token(sessions: Sessions) -> None:
+    token = sessions.create_session()
     assert token == "token 1"
-    assert desk.is_paired(token)
+    assert sessions.is_paired(token)
     for wrong in (None, "", "token", "token 2", "token 1 ", "TOKEN 1", "tokén 1", "\ud800"):
-        assert not desk.is_paired(wrong), wrong
+        assert not sessions.is_paired(wrong), wrong
 
 
-def test_a_token_lasts_twelve_hours(desk: Sessions, clock: Clock) -> None:
-    token = desk.make_context()
-    clock.now += LASTS_S - 1
-    assert desk.is_paired(token)
+def test_a_token_lasts_twelve_hours(sessions: Sessions, clock: Clock) -> None:
+    token = sessions.create_session()
+    clock.now += SESSION_S - 1
+    assert sessions.is_paired(token)
     clock.now += 1
-    assert not desk.is_paired(token)
-    assert LASTS_S == 12 * 3600
+    assert not sessions.is_paired(token)
+    assert SESSION_S == 12 * 3600
 
 
-def test_the_phone_that_came_first_goes_when_there_are_too_many(desk: Sessions) -> None:
-    tokens = [desk.make_context() for _ in range(MOST_PHONES)]
-    assert all(map(desk.is_paired, tokens))
-    newest = desk.make_context()
-    assert [desk.is_paired(token) for token in (*tokens, newest)] == [False] + [True] * 16
+def test_the_oldest_session_is_dropped_when_there_are_too_many(sessions: Sessions) -> None:
+    tokens = [sessions.create_session() for _ in range(MAX_PHONES)]
+    assert all(map(sessions.is_paired, tokens))
+    newest = sessions.create_session()
+    assert [sessions.is_paired(token) for token in (*tokens, newest)] == [False] + [True] * 16
 
 
-def test_every_token_is_compared_whichever_is_right(
-    desk: Sessions, monkeypatch: pytest.MonkeyPatch
+def test_every_stored_token_is_compared(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that the time it takes tells nobody how near he is."""
-    tokens = [desk.make_context() for _ in range(5)]
+    """So that the time taken does not show how near a guess is."""
+    tokens = [sessions.create_session() for _ in range(5)]
     compared: list[bool] = []
 
     def compare(one: bytes, other: bytes) -> bool:
@@ -76,42 +76,42 @@ def test_every_token_is_compared_whichever_is_right(
     monkeypatch.setattr("companion.web.http.sessions.hmac.compare_digest", compare)
     for token in (tokens[0], tokens[4], "wrong"):
         compared.clear()
-        desk.is_paired(token)
+        sessions.is_paired(token)
         assert len(compared) == 5
 
 
 def test_a_token_cannot_be_guessed() -> None:
-    desk = Sessions()
-    tokens = {desk.make_context() for _ in range(10)}
+    sessions = Sessions()
+    tokens = {sessions.create_session() for _ in range(10)}
     assert len(tokens) == 10
     assert {len(token) for token in tokens} == {43}  # 256 bits
 
 
-def try_all(desk: Sessions, address: str) -> int:
-    """How many codes are tried from there, at once."""
+def try_all(sessions: Sessions, address: str) -> int:
+    """Try codes until refused; returns how many were allowed."""
     tried = 0
-    while desk.may_try(address):
+    while sessions.allow_try(address):
         tried += 1
     return tried
 
 
-def test_no_more_than_so_many_codes_are_tried_in_a_minute(desk: Sessions, clock: Clock) -> None:
-    for _ in range(TRIES):
-        assert desk.may_try(HERE)
+def test_tries_per_minute_are_limited(sessions: Sessions, clock: Clock) -> None:
+    for _ in range(TRIES_PER_ADDRESS):
+        assert sessions.allow_try(HERE)
         clock.now += 1
-    assert not desk.may_try(HERE)
-    clock.now += TRIES_IN_S - TRIES - 0.5
-    assert not desk.may_try(HERE), "a try that was not allowed does not count"
+    assert not sessions.allow_try(HERE)
+    clock.now += TRIES_WINDOW_S - TRIES_PER_ADDRESS - 0.5
+    assert not sessions.allow_try(HERE), "a refused try does not count"
     clock.now += 0.5
-    assert desk.may_try(HERE)
-    assert not desk.may_try(HERE)
+    assert sessions.allow_try(HERE)
+    assert not sessions.allow_try(HERE)
     clock.now += 1
-    assert desk.may_try(HERE)
+    assert sessions.allow_try(HERE)
 
 
-def test_a_stranger_leaves_their_tries_to_the_others(desk: Sessions) -> None:
-    assert try_all(desk, HERE) == TRIES
-    assert try_all(desk, THERE) == TRIES
+def test_each_address_has_its_own_tries(sessions: Sessions) -> None:
+    assert try_all(sessions, HERE) == TRIES_PER_ADDRESS
+    assert try_all(sessions, THERE) == TRIES_PER_ADDRESS
 
 
 @pytest.mark.parametrize(
@@ -125,27 +125,29 @@ def test_a_stranger_leaves_their_tries_to_the_others(desk: Sessions) -> None:
         ("", "nonsense", True),
     ],
 )
-def test_who_has_many_addresses_is_one_visitor(
-    desk: Sessions, one: str, other: str, is_same: bool
+def test_addresses_of_one_ipv6_network_count_as_one_client(
+    sessions: Sessions, one: str, other: str, is_same: bool
 ) -> None:
-    assert try_all(desk, one) == TRIES
-    assert try_all(desk, other) == (0 if is_same else TRIES)
+    assert try_all(sessions, one) == TRIES_PER_ADDRESS
+    assert try_all(sessions, other) == (0 if is_same else TRIES_PER_ADDRESS)
 
 
-def test_all_together_have_a_limit_too_and_few_are_remembered(desk: Sessions, clock: Clock) -> None:
-    """Else whoever takes another address for each code would flood the table."""
-    tried = sum(desk.may_try(f"10.0.{n // 250}.{n % 250}") for n in range(TRIES_OF_ALL + 50))
-    assert tried == TRIES_OF_ALL
-    assert len(desk._tries_of) == MOST_ADDRESSES
-    assert not desk.may_try(HERE)
-    assert len(desk._tries_of) == MOST_ADDRESSES
-    clock.now += TRIES_IN_S
-    assert try_all(desk, HERE) == TRIES
+def test_all_addresses_together_have_a_limit_and_few_are_remembered(
+    sessions: Sessions, clock: Clock
+) -> None:
+    """Else a client that changes its address for each try could flood the table."""
+    tried = sum(sessions.allow_try(f"10.0.{n // 250}.{n % 250}") for n in range(TRIES_TOTAL + 50))
+    assert tried == TRIES_TOTAL
+    assert len(sessions._tries_by_client) == MAX_ADDRESSES
+    assert not sessions.allow_try(HERE)
+    assert len(sessions._tries_by_client) == MAX_ADDRESSES
+    clock.now += TRIES_WINDOW_S
+    assert try_all(sessions, HERE) == TRIES_PER_ADDRESS
 
 
-def test_who_tries_on_is_not_the_one_who_is_forgotten(desk: Sessions) -> None:
-    for n in range(TRIES):
-        assert desk.may_try(HERE)
+def test_an_address_that_keeps_trying_is_not_forgotten(sessions: Sessions) -> None:
+    for n in range(TRIES_PER_ADDRESS):
+        assert sessions.allow_try(HERE)
         for m in range(20):
-            desk.may_try(f"10.0.{n}.{m}")
-    assert not desk.may_try(HERE)
+            sessions.allow_try(f"10.0.{n}.{m}")
+    assert not sessions.allow_try(HERE)

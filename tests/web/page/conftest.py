@@ -1,4 +1,4 @@
-"""A browser for the tests of a module, and a phone for each of them."""
+"""A browser for each module, and a phone for each test."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from helpers.page.chromium import open_browser
 from helpers.page.fonts import USUAL_FONTS
-from helpers.page.page_stub import WebStub
+from helpers.page.page_stub import PageStub
 from helpers.page.phone import Phone
 from playwright.sync_api import Browser
 
 
 @pytest.fixture(scope="module")
 def fonts(request: pytest.FixtureRequest) -> str:
-    """The font set that the browser sees: the usual one, or each in turn with IN_ALL_FONTS."""
+    """The browser's font set: the default, or each in turn with IN_ALL_FONTS."""
     return str(getattr(request, "param", USUAL_FONTS))
 
 
@@ -26,14 +26,14 @@ def browser(fonts: str) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def stub(tmp_path: Path) -> Iterator[WebStub]:
-    with WebStub(tmp_path) as stub:
+def stub(tmp_path: Path) -> Iterator[PageStub]:
+    with PageStub(tmp_path) as stub:
         yield stub
 
 
 @pytest.fixture
-def phone(browser: Browser, stub: WebStub) -> Iterator[Phone]:
-    """A usual phone; whatever its browser complains of fails the test."""
+def phone(browser: Browser, stub: PageStub) -> Iterator[Phone]:
+    """A typical phone. An error of the page's scripts fails the test."""
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, reduced_motion="reduce", locale="en-GB"
     )

@@ -1,4 +1,4 @@
-"""The page for everybody: small screens, no colour, no mouse, no eyes, no motion."""
+"""Accessibility: small screens, contrast, keyboard, screen readers, reduced motion."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any, Literal
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from helpers.page.page_reach import IN_ALL_FONTS
-from helpers.page.page_stub import CODE, WebStub, play_on
+from helpers.page.page_stub import CODE, PageStub, play_on
 from helpers.page.phone import Phone
 from helpers.rules.sample_positions import OWED
 from helpers.storage.game_folder import play
 from helpers.storage.stored_games import SET_UP
-from helpers.table.table_driver import TableDriver, at, begun
+from helpers.table.table_driver import TableDriver, game_at, started_game
 from playwright.sync_api import Browser, Page
 
 from companion.table.conversation import Stage
@@ -25,25 +25,25 @@ SCREENS = {"small": (360, 640), "phone": (390, 844), "laptop": (1280, 800), "tv"
 
 
 def stages() -> dict[str, TableDriver]:
-    over = begun(names=LONG)
+    over = started_game(names=LONG)
     play_on(over, Random(21), Stage.OVER)
-    refused = begun("east 3 4")
+    refused = started_game("east 3 4")
     return {
         "set-up": TableDriver(),
-        "setting": TableDriver().say("ok ok ok"),
-        "orient": begun("east 3 ok", names=LONG),
-        "pay": at(OWED),
-        "lay": begun("east 3", names=LONG),
+        "setting": TableDriver().press("ok ok ok"),
+        "orient": started_game("east 3 ok", names=LONG),
+        "pay": game_at(OWED),
+        "lay": started_game("east 3", names=LONG),
         "refused": refused,
-        "two": begun(players=2),
-        "put back": begun("east 3 ok back"),
-        "audit": begun("east 3 ok audit ok ok"),
+        "two": started_game(players=2),
+        "put back": started_game("east 3 ok back"),
+        "audit": started_game("east 3 ok audit ok ok"),
         "over": over,
     }
 
 
-def serious(page: Page) -> list[str]:
-    """What axe finds that keeps somebody out."""
+def violations(page: Page) -> list[str]:
+    """Serious and critical violations that axe finds."""
     found: list[dict[str, Any]] = Axe().run(page).response["violations"]
     return [
         f"{one['id']}: {node['html'][:200]}"
@@ -54,17 +54,19 @@ def serious(page: Page) -> list[str]:
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Path:
-    words = play_on(begun(), Random(21), Stage.OVER)
+def archive(tmp_path: Path) -> Path:
+    words = play_on(started_game(), Random(21), Stage.OVER)
     play(tmp_path, f"{SET_UP} {' '.join(words)} ok", names=LONG)
     play(tmp_path, f"{SET_UP} east 3 ok back ok", names=LONG)
     return tmp_path
 
 
 @pytest.fixture(params=["light", "dark"])
-def lit_phone(request: pytest.FixtureRequest, browser: Browser, stub: WebStub) -> Iterator[Phone]:
+def themed_phone(
+    request: pytest.FixtureRequest, browser: Browser, stub: PageStub
+) -> Iterator[Phone]:
     scheme: Literal["light", "dark"] = request.param
-    # Axe is put into the page as a script, which the page's own policy forbids.
+    # Axe is injected as a script, which the content security policy forbids.
     context = browser.new_context(
         viewport={"width": 390, "height": 844},
         color_scheme=scheme,
@@ -77,44 +79,44 @@ def lit_phone(request: pytest.FixtureRequest, browser: Browser, stub: WebStub) -
     assert phone.faults == []
 
 
-def test_nothing_keeps_anybody_out_of_the_table(lit_phone: Phone) -> None:
-    lit_phone.open(TableDriver(), is_simulated=True)
-    for name, talk in stages().items():
-        lit_phone.show(talk)
-        assert serious(lit_phone.page) == [], name
+def test_the_table_view_is_accessible(themed_phone: Phone) -> None:
+    themed_phone.open(TableDriver(), is_simulated=True)
+    for name, driver in stages().items():
+        themed_phone.show(driver)
+        assert violations(themed_phone.page) == [], name
 
 
-def test_nothing_keeps_anybody_out_of_the_rest(lit_phone: Phone, shelf: Path) -> None:
-    lit_phone.open(TableDriver())
-    for view, there in {
+def test_the_other_views_are_accessible(themed_phone: Phone, archive: Path) -> None:
+    themed_phone.open(TableDriver())
+    for view, content in {
         "history": ".replay",
         "games": ".games",
         "games/1": ".chart",
         "standings": "tbody",
     }.items():
-        lit_phone.go(view)
-        lit_phone.page.wait_for_selector(f"#view-{view.split('/')[0]} {there}")
-        assert serious(lit_phone.page) == [], view
-    lit_phone.find("#pair").click()
-    assert serious(lit_phone.page) == []
-    lit_phone.find("#pairing-code").fill(CODE)
-    lit_phone.page.keyboard.press("Enter")
-    lit_phone.go("games")
-    lit_phone.page.evaluate("location.hash = 'table'")
-    lit_phone.page.wait_for_selector("#setup form")
-    assert serious(lit_phone.page) == []
-    lit_phone.stub.lose_table()
-    lit_phone.page.wait_for_selector("#link:not([hidden])")
-    assert serious(lit_phone.page) == []
+        themed_phone.go(view)
+        themed_phone.page.wait_for_selector(f"#view-{view.split('/')[0]} {content}")
+        assert violations(themed_phone.page) == [], view
+    themed_phone.find("#pair").click()
+    assert violations(themed_phone.page) == []
+    themed_phone.find("#pairing-code").fill(CODE)
+    themed_phone.page.keyboard.press("Enter")
+    themed_phone.go("games")
+    themed_phone.page.evaluate("location.hash = 'table'")
+    themed_phone.page.wait_for_selector("#setup form")
+    assert violations(themed_phone.page) == []
+    themed_phone.stub.lose_table()
+    themed_phone.page.wait_for_selector("#link:not([hidden])")
+    assert violations(themed_phone.page) == []
 
 
 @IN_ALL_FONTS
 @pytest.mark.parametrize("screen", SCREENS)
-def test_nothing_is_wider_than_the_screen(phone: Phone, shelf: Path, screen: str) -> None:
+def test_nothing_is_wider_than_the_screen(phone: Phone, archive: Path, screen: str) -> None:
     phone.resize(*SCREENS[screen]).open(TableDriver())
     too_wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
-    for name, talk in stages().items():
-        phone.show(talk)
+    for name, driver in stages().items():
+        phone.show(driver)
         assert not phone.page.evaluate(too_wide), name
     for view in ("history", "games", "games/1", "standings"):
         phone.go(view)
@@ -123,9 +125,9 @@ def test_nothing_is_wider_than_the_screen(phone: Phone, shelf: Path, screen: str
 
 @IN_ALL_FONTS
 @pytest.mark.parametrize("screen", SCREENS)
-def test_the_market_and_what_to_do_fit_on_the_screen(phone: Phone, screen: str) -> None:
+def test_the_market_fits_on_the_screen(phone: Phone, screen: str) -> None:
     width, height = SCREENS[screen]
-    phone.resize(width, height).open(begun("east 3 ok"))
+    phone.resize(width, height).open(started_game("east 3 ok"))
     box = phone.find("#market").bounding_box()
     assert box is not None
     assert box["width"] > 320
@@ -133,7 +135,7 @@ def test_the_market_and_what_to_do_fit_on_the_screen(phone: Phone, screen: str) 
 
 
 def test_everything_can_be_reached_with_the_keyboard(phone: Phone) -> None:
-    phone.open(begun())
+    phone.open(started_game())
     phone.find("#pair").focus()
     phone.page.keyboard.press("Enter")
     phone.page.keyboard.type(CODE)
@@ -148,16 +150,16 @@ def test_everything_can_be_reached_with_the_keyboard(phone: Phone) -> None:
     )
 
 
-def test_light_moves_only_where_the_phone_likes_motion(phone: Phone) -> None:
+def test_nothing_is_animated_with_reduced_motion(phone: Phone) -> None:
     name = "document.querySelector('#market .outline.offer')"
     moving = f"getComputedStyle({name}).animationName"
-    phone.open(begun("east 3"))
+    phone.open(started_game("east 3"))
     assert phone.page.evaluate(moving) == "none"
     phone.page.emulate_media(reduced_motion="no-preference")
     assert phone.page.evaluate(moving) == "breathe"
 
 
-VOICE = """
+FAKE_SPEECH = """
 window.spoken = [];
 window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
 Object.defineProperty(window, "speechSynthesis", { value: {
@@ -167,107 +169,109 @@ Object.defineProperty(window, "speechSynthesis", { value: {
 """
 
 
-NOTE_CHANGES = """(id) => {
+RECORD_CHANGES = """(id) => {
     const node = document.getElementById(id);
-    window.heard = [];
-    const note = () => { if (node.textContent) window.heard.push(node.textContent); };
-    const whatever = { childList: true, characterData: true, subtree: true };
-    new MutationObserver(note).observe(node, whatever);
+    window.announced = [];
+    const record = () => { if (node.textContent) window.announced.push(node.textContent); };
+    const options = { childList: true, characterData: true, subtree: true };
+    new MutationObserver(record).observe(node, options);
 }"""
 BEHIND = "Assam never turns round: north is behind him."
 
 
-def heard(phone: Phone) -> list[str]:
-    """What a screen reader says: the node's text, wherever it has become another one."""
-    texts: list[str] = phone.page.evaluate("window.heard")
+def announced(phone: Phone) -> list[str]:
+    """What a screen reader says: the node's text after each change."""
+    texts: list[str] = phone.page.evaluate("window.announced")
     changed = [text for n, text in enumerate(texts) if n == 0 or text != texts[n - 1]]
     return [text.rstrip("\u00a0") for text in changed]
 
 
-def test_the_same_refusal_is_said_again_when_it_comes_again(phone: Phone) -> None:
+def test_a_repeated_refusal_is_announced_again(phone: Phone) -> None:
     phone.page.clock.install()
-    phone.page.add_init_script(VOICE)
-    phone.open(begun())
+    phone.page.add_init_script(FAKE_SPEECH)
+    phone.open(started_game())
     phone.find("#speech").click()
-    phone.page.evaluate(NOTE_CHANGES, "refused")
+    phone.page.evaluate(RECORD_CHANGES, "refused")
     phone.page.evaluate("window.spoken.length = 0")
     for times in (1, 2, 3):
-        phone.show(begun("north"))
-        assert heard(phone) == [f"Refused: {BEHIND}"] * times
+        phone.show(started_game("north"))
+        assert announced(phone) == [f"Refused: {BEHIND}"] * times
         assert phone.page.evaluate("window.spoken") == [["en", BEHIND]] * times
     phone.page.evaluate("window.dispatchEvent(new Event('offline'))")
     phone.page.wait_for_selector("#link:not([hidden])")
     phone.page.clock.run_for(1000)
     phone.page.wait_for_selector("#link", state="hidden")
-    assert phone.sees("#refused")
-    assert len(heard(phone)) == 3, "the link is new, the refusal is not"
+    assert phone.is_visible("#refused")
+    assert len(announced(phone)) == 3, "reconnecting does not repeat the refusal"
     assert phone.page.evaluate("window.spoken.length") == 3
 
 
-def test_a_refusal_is_said_once_though_it_is_heard_twice(
+def test_a_refusal_in_answer_and_snapshot_is_announced_once(
     phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As the answer to a press, and with the news of the table, which changes again meanwhile."""
-    plain, at = phone.stub._plain, [0]
-    monkeypatch.setattr(phone.stub, "_plain", lambda view: {**plain(view), "refused_at": at[0]})
-    phone.page.add_init_script(VOICE)
-    phone.open(begun())
+    """The answer to a press has it, and then the snapshots, of which there may be several."""
+    snapshot_of, refused_at = phone.stub._snapshot_of, [0]
+    monkeypatch.setattr(
+        phone.stub, "_snapshot_of", lambda view: {**snapshot_of(view), "refused_at": refused_at[0]}
+    )
+    phone.page.add_init_script(FAKE_SPEECH)
+    phone.open(started_game())
     phone.pair()
     phone.find("#speech").click()
-    phone.page.evaluate(NOTE_CHANGES, "refused")
+    phone.page.evaluate(RECORD_CHANGES, "refused")
     phone.page.evaluate("window.spoken.length = 0")
     for times, number in enumerate((7, 10), start=1):
-        at[0] = number
+        refused_at[0] = number
         phone.stub.answer = {"ok": False, "error": BEHIND, "refused_at": number}
         if number == 7:
             phone.find("#pad .key.north").click()
             phone.page.wait_for_function("n => window.spoken.length >= n", arg=times)
         for _ in range(2):
-            phone.show(begun("north"))
+            phone.show(started_game("north"))
         if number == 10:
             with phone.page.expect_response("**/api/press"):
                 phone.find("#pad .key.north").click()
             phone.page.evaluate("() => new Promise((done) => setTimeout(done, 100))")
-        assert heard(phone) == [f"Refused: {BEHIND}"] * times
+        assert announced(phone) == [f"Refused: {BEHIND}"] * times
         assert phone.page.evaluate("window.spoken") == [["en", BEHIND]] * times
 
 
-def test_a_press_that_is_refused_or_lost_again_is_said_again(phone: Phone) -> None:
-    phone.page.add_init_script(VOICE)
-    phone.open(begun())
+def test_a_repeated_error_is_announced_again(phone: Phone) -> None:
+    phone.page.add_init_script(FAKE_SPEECH)
+    phone.open(started_game())
     phone.find("#pair").click()
-    phone.page.evaluate(NOTE_CHANGES, "pairing-told")
+    phone.page.evaluate(RECORD_CHANGES, "pairing-error")
     for times in (1, 2):
         phone.find("#pairing-code").fill("1111")
         phone.page.keyboard.press("Enter")
-        phone.page.wait_for_function("n => window.heard.length >= n", arg=times)
-    assert heard(phone) == ["That is not the code."] * 2
+        phone.page.wait_for_function("n => window.announced.length >= n", arg=times)
+    assert announced(phone) == ["That is not the code."] * 2
     phone.find("#pairing-code").fill(CODE)
     phone.page.keyboard.press("Enter")
     phone.page.wait_for_selector("#pad:not([hidden])")
     phone.find("#speech").click()
-    phone.page.evaluate(NOTE_CHANGES, "refused")
+    phone.page.evaluate(RECORD_CHANGES, "refused")
     phone.page.evaluate("window.spoken.length = 0")
     phone.page.route("**/api/press", lambda route: route.abort())
     for times in (1, 2):
         phone.find("#pad .key.ok").click()
         phone.page.wait_for_function("n => window.spoken.length >= n", arg=times)
     lost = "The companion did not answer: look at the table before you try again."
-    assert heard(phone) == [lost] * 2
+    assert announced(phone) == [lost] * 2
     assert phone.page.evaluate("window.spoken") == [["en", lost]] * 2
 
 
-def test_the_phone_speaks_only_when_it_is_asked_to_and_remembers(phone: Phone) -> None:
-    phone.page.add_init_script(VOICE)
-    phone.open(begun(names=("Ana",)))
-    phone.show(begun("east", names=("Ana",)))
+def test_the_page_speaks_only_when_turned_on_and_remembers_that(phone: Phone) -> None:
+    phone.page.add_init_script(FAKE_SPEECH)
+    phone.open(started_game(names=("Ana",)))
+    phone.show(started_game("east", names=("Ana",)))
     spoken = "() => window.spoken"
     assert phone.page.evaluate(spoken) == []
     phone.page.get_by_role("button", name="Voice is off").click()
-    said = "Assam faces {}. Turn him left or right or leave him, then press what the die shows."
-    assert phone.page.evaluate(spoken) == [["en", f"Ana: your turn. {said.format('east')}"]]
-    talk = begun("north", names=("Ana",))
-    phone.show(talk)
+    prompt = "Assam faces {}. Turn him left or right or leave him, then press what the die shows."
+    assert phone.page.evaluate(spoken) == [["en", f"Ana: your turn. {prompt.format('east')}"]]
+    driver = started_game("north", names=("Ana",))
+    phone.show(driver)
     assert phone.page.evaluate(spoken)[1:] == [
         ["en", "Assam never turns round: north is behind him."]
     ]

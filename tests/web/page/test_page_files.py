@@ -1,4 +1,4 @@
-"""The files of the page: no foreign scripts, no markup out of text, no words of their own."""
+"""The page's files: no external resources, no markup from text, no text of their own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import companion
 
 STATIC = Path(companion.__file__).parent / "web" / "static"
-FILES = sorted(STATIC.iterdir())
+FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
 SCRIPTS = [path for path in FILES if path.suffix == ".js"]
 FORBIDDEN = (
     "innerHTML",
@@ -26,12 +26,12 @@ FORBIDDEN = (
 )
 ADDRESS = re.compile(r"""(?:https?:)?//[a-z0-9.-]+\.[a-z]+""")
 SVG_NAMESPACE = "http://www.w3.org/2000/svg"
-# A text with a space in it that is no list of classes, path, selector or key.
+# A text with spaces that is not a list of classes, a path, a selector or a key.
 SENTENCE = re.compile(r'"([A-Z][a-z]+(?: [a-z]+)+[.!?]?)"')
 
 
 class Markup(HTMLParser):
-    """What somebody would read of a file, and what a browser would run or take from elsewhere."""
+    """The visible texts and all attributes of a file."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,23 +62,23 @@ def test_text_never_becomes_markup(script: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_nothing_is_taken_from_elsewhere(path: Path) -> None:
+def test_files_have_no_external_urls(path: Path) -> None:
     source = path.read_text().replace(SVG_NAMESPACE, "")
     assert ADDRESS.findall(source) == []
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
-def test_a_script_says_nothing_in_a_language_of_its_own(script: Path) -> None:
+def test_scripts_have_no_sentences_of_their_own(script: Path) -> None:
     assert SENTENCE.findall(script.read_text()) == []
 
 
-def test_the_page_itself_has_no_words_but_its_name(markup: Markup) -> None:
+def test_markup_has_no_text_except_the_title(markup: Markup) -> None:
     assert markup.texts == ["title: Marrakech"]
     named = {"aria-label", "title", "alt", "placeholder"}
     assert [one for one in markup.attributes if one[1] in named] == []
 
 
-def test_nothing_runs_or_looks_as_it_does_by_the_page_itself(markup: Markup) -> None:
+def test_markup_has_no_inline_scripts_or_styles(markup: Markup) -> None:
     for tag, name, _ in markup.attributes:
         assert name != "style", tag
         assert not name.startswith("on"), tag
@@ -90,15 +90,15 @@ def test_nothing_runs_or_looks_as_it_does_by_the_page_itself(markup: Markup) -> 
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
-def test_a_script_imports_what_there_is_and_uses_it(script: Path) -> None:
+def test_imports_of_scripts_exist_and_are_used(script: Path) -> None:
     source = script.read_text()
     for names, module in re.findall(r"import \{([^}]*)\} from \"\./([^\"]*)\"", source):
-        theirs = (STATIC / module).read_text()
+        imported = (script.parent / module).read_text()
         for name in (one.strip() for one in names.split(",")):
-            assert re.search(rf"export (?:async )?(?:function|const) {name}\b", theirs), name
+            assert re.search(rf"export (?:async )?(?:function|const) {name}\b", imported), name
             assert len(re.findall(rf"\b{name}\b", source)) > 1, f"{name} is not used"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_files_are_of_a_size_to_be_read(path: Path) -> None:
+def test_files_have_at_most_300_lines(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= 300

@@ -1,4 +1,4 @@
-"""The market on the page: what lies there, and the light of the table over it."""
+"""The market on the page: rugs, Assam, and what the LEDs show."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from helpers.page.phone import Phone
-from helpers.table.table_driver import TableDriver, at, begun
+from helpers.table.table_driver import TableDriver, game_at, started_game
 
 from companion.games.marrakech.market import FACINGS, LOOPS, PIPS, SQUARES, paths
 from companion.table.scenes.scene import led_of
 
-# Yellow 1 lies whole on d3-e3, of red 1 only the half on a1 can be seen.
+# Yellow 1 is visible on d3-e3, red 1 only on a1.
 RUGS = (
     "R1N1...../.N1...../...Y1Y1../......./......./......./....... "
     "d4s orient R R:30:11,Y:30:11,B:30:12,N:30:11 -"
@@ -25,14 +25,14 @@ BOX = "node => ['x', 'y', 'width', 'height'].map(name => Number(node.getAttribut
 
 
 def boxes(phone: Phone, selector: str) -> list[list[int]]:
-    """x, y, width and height in squares, of the first rectangle of each rug."""
+    """x, y, width and height of each rug, in squares."""
     rugs = phone.find(f"#market {selector} > rect:nth-of-type(1)")
     pixels = [rugs.nth(index).evaluate(BOX) for index in range(rugs.count())]
     return [[x // 100, y // 100, (w + 14) // 100, (h + 14) // 100] for x, y, w, h in pixels]
 
 
 def badges(phone: Phone, kind: str) -> dict[tuple[int, int], str]:
-    """What stands in the badges of a kind, by square."""
+    """The text of badges of a kind, by square."""
     found: list[Any] = phone.find(f"#market .badge.{kind}").evaluate_all(
         "nodes => nodes.map(node => [node.getAttribute('transform'), node.textContent])"
     )
@@ -47,10 +47,10 @@ def signs(phone: Phone) -> list[str]:
     return phone.find("#market .sign text").all_text_contents()
 
 
-def test_two_halves_that_can_be_seen_are_one_rug_and_a_covered_rug_is_a_half(
+def test_a_rug_is_one_piece_and_a_half_covered_rug_is_a_half(
     phone: Phone,
 ) -> None:
-    phone.open(at(RUGS))
+    phone.open(game_at(RUGS))
     assert boxes(phone, ".rug.yellow") == [[3, 2, 2, 1]]
     assert boxes(phone, ".rug.red") == [[0, 0, 1, 1]]
     assert boxes(phone, ".rug.brown") == [[1, 0, 1, 2]]
@@ -58,8 +58,8 @@ def test_two_halves_that_can_be_seen_are_one_rug_and_a_covered_rug_is_a_half(
     assert phone.find("#market .fringe").count() == 2
 
 
-def test_every_colour_has_a_weave_of_its_own(phone: Phone) -> None:
-    phone.open(at(RUGS))
+def test_every_colour_has_its_own_pattern(phone: Phone) -> None:
+    phone.open(game_at(RUGS))
     weaves = phone.find(".patterns pattern").evaluate_all(
         """nodes => nodes.map(node => {
             const thread = node.children[1];
@@ -75,8 +75,8 @@ def test_every_colour_has_a_weave_of_its_own(phone: Phone) -> None:
     assert len({tuple(weave[1:]) for weave in weaves}) == 4
 
 
-def test_the_market_is_told_to_whoever_cannot_see_it(phone: Phone) -> None:
-    phone.open(at(RUGS))
+def test_the_market_is_described_for_screen_readers(phone: Phone) -> None:
+    phone.open(game_at(RUGS))
     market = phone.page.get_by_role("img")
     assert market.get_attribute("aria-label") == (
         "The market. Assam stands on d4 and faces south. "
@@ -86,38 +86,38 @@ def test_the_market_is_told_to_whoever_cannot_see_it(phone: Phone) -> None:
     )
 
 
-def test_assam_stands_and_faces_as_he_does(phone: Phone) -> None:
-    phone.open(begun("east"))
+def test_assam_has_his_square_and_facing(phone: Phone) -> None:
+    phone.open(started_game("east"))
     assam = phone.find("#market .assam")
     assert assam.get_attribute("transform") == "translate(350 350) rotate(90)"
 
 
-def test_in_an_audit_assam_stands_where_the_light_has_him(phone: Phone) -> None:
-    """He is being moved: the game still has him elsewhere."""
-    phone.open(begun("audit east"))
+def test_in_an_audit_assam_stands_where_the_leds_show_him(phone: Phone) -> None:
+    """He is being moved: in the game, he still stands elsewhere."""
+    phone.open(started_game("audit east"))
     assam = phone.find("#market .assam")
     assert assam.get_attribute("transform") == "translate(450 350) rotate(180)"
 
 
-def test_the_preview_stands_on_the_squares_of_the_light(phone: Phone) -> None:
-    phone.open(begun())
+def test_the_preview_matches_the_leds(phone: Phone) -> None:
+    phone.open(started_game())
     assert badges(phone, "preview") == {(3, 4): "1", (3, 5): "2", (3, 6): "3", (4, 6): "4"}
 
 
-def test_two_rolls_that_lead_to_one_square_stand_there_together(phone: Phone) -> None:
+def test_rolls_that_lead_to_one_square_share_a_badge(phone: Phone) -> None:
     empty = "/".join(["......."] * 7)
-    phone.open(at(f"{empty} g1n orient R R:30:12,Y:30:12,B:30:12,N:30:12 -"))
+    phone.open(game_at(f"{empty} g1n orient R R:30:12,Y:30:12,B:30:12,N:30:12 -"))
     assert badges(phone, "preview") == {(6, 0): "1", (5, 0): "2", (4, 0): "3", (3, 0): "4"}
-    phone.show(at(f"{empty} g2n orient R R:30:12,Y:30:12,B:30:12,N:30:12 -"))
+    phone.show(game_at(f"{empty} g2n orient R R:30:12,Y:30:12,B:30:12,N:30:12 -"))
     assert badges(phone, "preview") == {(6, 0): "1·2", (5, 0): "3", (4, 0): "4"}
 
 
-def test_a_rug_is_offered_where_the_light_offers_it(phone: Phone) -> None:
-    talk = begun("east 3")
-    phone.open(talk)
+def test_the_offered_rug_matches_the_leds(phone: Phone) -> None:
+    driver = started_game("east 3")
+    phone.open(driver)
     assert boxes(phone, ".rug.offered") == [[6, 1, 1, 2]]
-    phone.show(talk.say("south"))
-    aim = talk.game.aim
+    phone.show(driver.press("south"))
+    aim = driver.game.aim
     assert aim is not None
     ((x, y, across, down),) = boxes(phone, ".rug.offered")
     squares = [led_of(aim.first), led_of(aim.second)]
@@ -125,26 +125,26 @@ def test_a_rug_is_offered_where_the_light_offers_it(phone: Phone) -> None:
 
 
 def test_tribute_is_counted_square_by_square(phone: Phone) -> None:
-    phone.open(at(OWED))
+    phone.open(game_at(OWED))
     assert badges(phone, "counted") == {(3, 3): "1", (3, 2): "2", (3, 4): "3", (4, 2): "4"}
     assert phone.find("#market .outline.owed .fill").count() == 4
 
 
-def test_a_rug_to_be_lifted_is_outlined_where_it_lay(phone: Phone) -> None:
-    phone.open(begun("east 3 ok back"))
+def test_a_rug_to_lift_is_outlined(phone: Phone) -> None:
+    phone.open(started_game("east 3 ok back"))
     places = phone.find("#market .outline.lift .fill").evaluate_all(
         "nodes => nodes.map(node => node.getAttribute('transform'))"
     )
     assert places == ["translate(600 100)", "translate(600 200)"]
 
 
-def test_digits_and_letters_are_large_where_there_is_nothing_else_to_see(phone: Phone) -> None:
-    talk = TableDriver()
-    phone.open(talk)
+def test_digits_and_letters_are_shown_on_an_empty_market(phone: Phone) -> None:
+    driver = TableDriver()
+    phone.open(driver)
     assert signs(phone) == ["4"]
-    phone.show(talk.say("ok ok"))
+    phone.show(driver.press("ok ok"))
     assert signs(phone) == ["R"]
-    phone.show(talk.say("ok"))
+    phone.show(driver.press("ok"))
     assert signs(phone) == []
     assert phone.find("#market .loop.lit").count() == 2
 
@@ -154,14 +154,14 @@ def test_the_final_count_numbers_every_half(phone: Phone) -> None:
         "R1R1...../.....Y1./.....Y1./......./......./......./....... "
         "d4s over R R:30:0,Y:30:0,B:30:0,N:30:0 -"
     )
-    phone.open(at(over))
+    phone.open(game_at(over))
     assert badges(phone, "counted") == {(0, 0): "1", (1, 0): "2", (5, 1): "1", (5, 2): "2"}
 
 
 @pytest.mark.parametrize("loops", LOOPS)
-def test_every_walk_of_the_rules_can_be_drawn(phone: Phone, loops: str) -> None:
-    """The line is found by walking back from where he stands: it must lead to where he stood."""
-    phone.open(begun())
+def test_every_walk_can_be_drawn(phone: Phone, loops: str) -> None:
+    """The line is computed backwards from Assam: it must begin where he stood."""
+    phone.open(started_game())
     walks = []
     for square in range(SQUARES):
         for facing in FACINGS:
@@ -172,7 +172,7 @@ def test_every_walk_of_the_rules_can_be_drawn(phone: Phone, loops: str) -> None:
                 walks.append([squares, path[-1].facing.name.lower(), start])
     wrong = phone.page.evaluate(
         """async ([loops, walks]) => {
-            const { walkedPath } = await import("/static/loops.js");
+            const { walkedPath } = await import("/static/js/loops.js");
             return walks.filter(([squares, facing, [x, y]]) => {
                 const d = walkedPath(loops, squares, facing);
                 return !d || !d.startsWith(`M ${x} ${y} L`);
@@ -184,8 +184,8 @@ def test_every_walk_of_the_rules_can_be_drawn(phone: Phone, loops: str) -> None:
     assert len(walks) == 49 * 4 * 4
 
 
-def test_a_walk_through_a_loop_is_drawn_outside(phone: Phone) -> None:
-    phone.open(begun("4"))  # south from d4: d5, d6, d7, and round the loop to e7
+def test_a_walk_through_a_loop_is_drawn_outside_the_market(phone: Phone) -> None:
+    phone.open(started_game("4"))  # south from d4: d5, d6, d7, and round the loop to e7
     assert phone.find("#market .walk.ink-red").get_attribute("d") == (
         "M 350 350 L 350 450 L 350 550 L 350 650 L 350 700 A 50 50 0 0 0 450 700 L 450 650 "
     )

@@ -1,4 +1,4 @@
-"""A browser for the tests of a module, and a real table for each of them."""
+"""A browser for each module, and a real table for each test."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from helpers.page.chromium import open_browser
-from helpers.page.page_watchers import Onlookers
-from helpers.page.served_table import ServedTable
+from helpers.page.page_watchers import PageWatchers
+from helpers.page.table_process import TableProcess
 from playwright.sync_api import Browser
 
 
@@ -20,12 +20,12 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def table() -> Iterator[ServedTable]:
-    with TemporaryDirectory(prefix="m") as folder, ServedTable(Path(folder)) as table:
+def table() -> Iterator[TableProcess]:
+    with TemporaryDirectory(prefix="m") as folder, TableProcess(Path(folder)) as table:
         yield table
 
 
 @pytest.fixture
-def onlookers(browser: Browser, table: ServedTable) -> Iterator[Onlookers]:
-    with Onlookers(browser, table) as onlookers:
-        yield onlookers
+def watchers(browser: Browser, table: TableProcess) -> Iterator[PageWatchers]:
+    with PageWatchers(browser, table) as watchers:
+        yield watchers

@@ -1,33 +1,33 @@
-"""Pairing with a real table: its code, its buttons on the page, and the game that they move."""
+"""Pairing with a real table, and playing from the page."""
 
 from __future__ import annotations
 
 import pytest
-from helpers.page.page_watchers import Onlookers
-from helpers.page.served_table import ServedTable
+from helpers.page.page_watchers import PageWatchers
+from helpers.page.table_process import TableProcess
 from playwright.sync_api import Page
 
 from companion.cli.main import main
+from companion.control.pairing import MAX_WRONG_ATTEMPTS
 from companion.control.unix_socket import NAME
-from companion.daemon.pairing import TRIES
 
 NO_CODE = "No code is valid now: hold OK and BACK together, and read it on the matrix."
 FETCH = """
-async ([path, plain]) => {
+async ([path, body]) => {
   const headers = { "Content-Type": "application/json" };
-  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(plain) });
+  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
   return [answer.status, answer.status === 204 ? {} : await answer.json()];
 }
 """
 
 
-def shown_code(table: ServedTable, capsys: pytest.CaptureFixture[str]) -> str:
-    """As `marrakech pair` says it to whoever looks after the table."""
+def show_code(table: TableProcess, capsys: pytest.CaptureFixture[str]) -> str:
+    """The code that `marrakech pair` prints."""
     assert main(["pair", "--socket", str(table.folder / NAME)]) == 0
     return capsys.readouterr().out.split("\n")[0]
 
 
-def wrong_for(code: str) -> str:
+def wrong_code(code: str) -> str:
     return f"{(int(code) + 1) % 10_000:04}"
 
 
@@ -42,53 +42,53 @@ def type_code(page: Page, code: str) -> None:
         page.keyboard.press("Enter")
 
 
-def wait_until_told(page: Page, text: str) -> None:
+def wait_for_error(page: Page, text: str) -> None:
     page.wait_for_function(
-        "text => document.getElementById('pairing-told').textContent === text", arg=text
+        "text => document.getElementById('pairing-error').textContent === text", arg=text
     )
 
 
 def press(page: Page, key: str) -> None:
-    """A button of the table on the page, by its class."""
+    """Click a button of the pad, by its class."""
     with page.expect_response("**/api/press"):
         page.click(f"#pad .key.{key}")
 
 
-def test_a_phone_that_was_shown_the_code_plays(
-    onlookers: Onlookers, capsys: pytest.CaptureFixture[str]
+def test_a_paired_phone_can_play(
+    watchers: PageWatchers, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And the others see it, and have no buttons all the same."""
-    table, page = onlookers.table, onlookers.pages["phone"]
+    """The other phones see it, but have no buttons."""
+    table, page = watchers.table, watchers.pages["phone"]
     table.press("ok ok ok ok")
-    code = shown_code(table, capsys)
-    account = onlookers.compare()
-    assert account["pairing"] is not None
-    assert code not in str({**account, "page": None}), "whoever only watches is not told it"
+    code = show_code(table, capsys)
+    snapshot = watchers.compare()
+    assert snapshot["pairing"] is not None
+    assert code not in str({**snapshot, "page": None}), "unpaired phones must not get it"
     open_dialog(page)
     type_code(page, code)
     page.wait_for_selector("#pad:not([hidden])")
     assert not page.is_visible("#pairing")
-    assert onlookers.compare()["pairing"] is None, "it has done its work"
+    assert watchers.compare()["pairing"] is None, "the code was used"
     for key in ("east", "pips:nth-child(3)", "ok"):
         press(page, key)
-        account = onlookers.compare()
-    assert (account["stage"], account["game"]["turn"]) == ("orient", 2)
-    assert account["game"]["assam"] == {"square": "g4", "facing": "east"}
+        snapshot = watchers.compare()
+    assert (snapshot["stage"], snapshot["game"]["turn"]) == ("orient", 2)
+    assert snapshot["game"]["assam"] == {"square": "g4", "facing": "east"}
     press(page, "west")
-    assert onlookers.compare()["refused"] == "Assam never turns round: west is behind him."
+    assert watchers.compare()["refused"] == "Assam never turns round: west is behind him."
     press(page, "back")
-    assert onlookers.compare()["stage"] == "put_back"
+    assert watchers.compare()["stage"] == "put_back"
     press(page, "hold:last-child")
-    assert onlookers.compare()["stage"] == "resume"
+    assert watchers.compare()["stage"] == "resume"
     for name in ("small phone", "desktop"):
-        assert not onlookers.pages[name].is_visible("#pad")
+        assert not watchers.pages[name].is_visible("#pad")
 
 
 def test_a_game_is_set_up_with_names_from_a_phone(
-    onlookers: Onlookers, capsys: pytest.CaptureFixture[str]
+    watchers: PageWatchers, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table, page = onlookers.table, onlookers.pages["phone"]
-    code = shown_code(table, capsys)
+    table, page = watchers.table, watchers.pages["phone"]
+    code = show_code(table, capsys)
     open_dialog(page)
     type_code(page, code)
     page.wait_for_selector("#setup form")
@@ -98,55 +98,55 @@ def test_a_game_is_set_up_with_names_from_a_phone(
     names.nth(1).fill("Bruno")
     with page.expect_response("**/api/setup"):
         page.click("#setup [type=submit]")
-    account = onlookers.compare()
-    assert account["setup"]["players"] == 2
-    assert account["setup"]["names"] == ["Amina", "Bruno"]
-    while account["stage"] != "orient":
+    snapshot = watchers.compare()
+    assert snapshot["setup"]["players"] == 2
+    assert snapshot["setup"]["names"] == ["Amina", "Bruno"]
+    while snapshot["stage"] != "orient":
         press(page, "ok")
-        account = onlookers.compare()
-    assert [player["called"] for player in account["game"]["players"]] == ["Amina", "Bruno"]
+        snapshot = watchers.compare()
+    assert [player["called"] for player in snapshot["game"]["players"]] == ["Amina", "Bruno"]
 
 
-def test_who_is_not_paired_moves_nothing_whatever_he_sends(onlookers: Onlookers) -> None:
-    table, page = onlookers.table, onlookers.pages["phone"]
+def test_an_unpaired_phone_cannot_change_the_table(watchers: PageWatchers) -> None:
+    table, page = watchers.table, watchers.pages["phone"]
     table.press("ok ok ok ok")
-    before, kept = onlookers.compare(), table.kept()
+    before, journal = watchers.compare(), table.journal()
     assert not page.is_visible("#pad")
     assert not page.is_visible("#setup")
-    said = (
+    error = (
         "This phone only watches: hold OK and BACK at the table, and type the code that the "
         "matrix shows."
     )
-    for path, plain in (
+    for path, body in (
         ("/api/press", {"die": 3}),
         ("/api/press", {"do": "show_code"}),
         ("/api/setup", {"players": 2}),
     ):
-        assert page.evaluate(FETCH, [path, plain]) == [403, {"error": said}]
-    after = onlookers.compare()
-    assert after["sequence"] == before["sequence"], "the table has not heard of it"
-    assert table.kept() == kept
+        assert page.evaluate(FETCH, [path, body]) == [403, {"error": error}]
+    after = watchers.compare()
+    assert after["sequence"] == before["sequence"], "the table got no request"
+    assert table.journal() == journal
 
 
-def test_a_code_that_was_guessed_at_too_often_is_void(
-    onlookers: Onlookers, capsys: pytest.CaptureFixture[str]
+def test_a_code_is_void_after_too_many_wrong_tries(
+    watchers: PageWatchers, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table, page = onlookers.table, onlookers.pages["small phone"]
+    table, page = watchers.table, watchers.pages["small phone"]
     open_dialog(page)
     type_code(page, "0000")
-    wait_until_told(page, NO_CODE)
-    code = shown_code(table, capsys)
-    for left in range(TRIES - 1, 0, -1):
-        type_code(page, wrong_for(code))
+    wait_for_error(page, NO_CODE)
+    code = show_code(table, capsys)
+    for left in range(MAX_WRONG_ATTEMPTS - 1, 0, -1):
+        type_code(page, wrong_code(code))
         tries = "1 try is left" if left == 1 else f"{left} tries are left"
-        wait_until_told(page, f"That is not the code on the matrix: {tries}.")
-    type_code(page, wrong_for(code))
-    wait_until_told(
+        wait_for_error(page, f"That is not the code on the matrix: {tries}.")
+    type_code(page, wrong_code(code))
+    wait_for_error(
         page,
         "That was not the code, and one time too often: hold OK and BACK together for a new one.",
     )
-    type_code(page, code)  # the right one, and too late
-    wait_until_told(page, NO_CODE)
+    type_code(page, code)  # right, but too late
+    wait_for_error(page, NO_CODE)
     assert not page.is_visible("#pad")
-    type_code(page, shown_code(table, capsys))
+    type_code(page, show_code(table, capsys))
     page.wait_for_selector("#pad:not([hidden])")

@@ -1,4 +1,4 @@
-"""The archive as people look at it: rows, whole games, and what is left of damaged ones."""
+"""The archive view: summaries, whole games and damaged ones."""
 
 from __future__ import annotations
 
@@ -14,46 +14,47 @@ from helpers.storage.archived_games import (
     FOUR,
     THREE,
     TURN,
-    duel,
-    keep,
-    put_away,
-    until_somebody_is_out,
-    whole_game,
+    archive_current_game,
+    finished_game,
+    game_until_a_player_is_out,
+    save_current_game,
+    two_player_game,
 )
 from helpers.storage.game_folder import damage, rewrite
-from helpers.storage.stored_games import quick_disk, tree
+from helpers.storage.stored_games import tree, without_fsync
 
 from companion.errors import CompanionError
 from companion.games.marrakech import Setup, parse_record, record_text, usual_players
 from companion.storage.archive import UnknownGameError
 from companion.storage.export import read_game_export
-from companion.table.entries import CorrectDirhams, Ready, TakeBack
+from companion.table.entries import CorrectDirhams, Restored, Undo
 from companion.web.views import history as history_module
-from companion.web.views.archive_view import KEPT_WHOLE, ArchiveView
-from companion.web.views.history import DamagedGameError, NoMomentError, read_story
+from companion.web.views.archive_view import MAX_CACHED_GAMES, ArchiveView
+from companion.web.views.history import DamagedGameError, UnknownMomentError, read_game_history
 
 
 @pytest.fixture(scope="module", autouse=True)
-def at_once() -> Iterator[None]:
-    with quick_disk():
+def no_fsync() -> Iterator[None]:
+    with without_fsync():
         yield
 
 
-def archived(folder: Path, *told: Any, **how: Any) -> Path:  # noqa: ANN401 - as `keep` takes them
-    keep(folder, *told, **how)
-    return put_away(folder)
+def archived(folder: Path, *entries: Any, **more: Any) -> Path:  # noqa: ANN401 - passed on
+    """Save a game and archive it."""
+    save_current_game(folder, *entries, **more)
+    return archive_current_game(folder)
 
 
 # --- The list -----------------------------------------------------------------------------
 
 
-def test_an_archive_that_is_not_there_yet_has_no_games(tmp_path: Path) -> None:
+def test_a_missing_archive_has_no_games(tmp_path: Path) -> None:
     assert ArchiveView(tmp_path / "nowhere").games() == []
 
 
-def test_a_row_says_when_who_and_who_won(tmp_path: Path) -> None:
-    beginning, told = duel("Ana", "Bo", dirhams=(50, 30))
-    path = archived(tmp_path, *told, beginning=beginning)
+def test_a_summary_has_date_players_and_winners(tmp_path: Path) -> None:
+    beginning, entries = two_player_game("Ana", "Bo", dirhams=(50, 30))
+    path = archived(tmp_path, *entries, beginning=beginning)
     state = read_game_export(path).game.state
     (row,) = ArchiveView(tmp_path).games()
     assert row == {
@@ -83,10 +84,10 @@ def test_a_row_says_when_who_and_who_won(tmp_path: Path) -> None:
     }
 
 
-def test_the_newest_comes_first_and_the_game_in_progress_is_not_there(tmp_path: Path) -> None:
+def test_the_newest_game_comes_first_and_the_current_game_is_not_listed(tmp_path: Path) -> None:
     archived(tmp_path, *TURN)
     archived(tmp_path, THREE, is_simulated=True)
-    keep(tmp_path, *TURN)
+    save_current_game(tmp_path, *TURN)
     rows = ArchiveView(tmp_path).games()
     assert [(row["id"], row["turns"], row["simulated"]) for row in rows] == [
         (2, 0, True),
@@ -94,7 +95,7 @@ def test_the_newest_comes_first_and_the_game_in_progress_is_not_there(tmp_path: 
     ]
 
 
-def test_a_game_that_was_put_away_unfinished_has_no_winner(tmp_path: Path) -> None:
+def test_a_game_archived_unfinished_has_no_winner(tmp_path: Path) -> None:
     archived(tmp_path, *TURN)
     (row,) = ArchiveView(tmp_path).games()
     assert (row["finished"], row["winners"]) == (False, [])
@@ -102,15 +103,15 @@ def test_a_game_that_was_put_away_unfinished_has_no_winner(tmp_path: Path) -> No
 
 
 def test_a_win_can_be_shared(tmp_path: Path) -> None:
-    beginning, told = duel("Ana", "Bo")
-    path = archived(tmp_path, *told, beginning=beginning)
+    beginning, entries = two_player_game("Ana", "Bo")
+    path = archived(tmp_path, *entries, beginning=beginning)
     seen = [read_game_export(path).game.state.visible(seat) for seat in (0, 1)]
-    beginning, told = duel("Ana", "Bo", dirhams=(50 - seen[0], 50 - seen[1]))
-    archived(tmp_path, *told, beginning=beginning)
+    beginning, entries = two_player_game("Ana", "Bo", dirhams=(50 - seen[0], 50 - seen[1]))
+    archived(tmp_path, *entries, beginning=beginning)
     assert ArchiveView(tmp_path).games()[0]["winners"] == [0, 1]
 
 
-def test_games_of_two_colours_each_are_called_by_both(tmp_path: Path) -> None:
+def test_players_with_two_colours_are_named_by_both(tmp_path: Path) -> None:
     beginning = replace(FOUR, setup=Setup(usual_players(2)), names=())
     archived(tmp_path, beginning=beginning)
     first = ArchiveView(tmp_path).games()[0]["players"][0]
@@ -118,18 +119,16 @@ def test_games_of_two_colours_each_are_called_by_both(tmp_path: Path) -> None:
     assert first["colours"] == ["red", "yellow"]
 
 
-def test_rows_are_read_once_however_many_games_there_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """More than are kept whole; and a file that changes is read again."""
+def test_summaries_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of more games than are cached whole. A file that changes is read again."""
     reads: list[str] = []
 
-    def counted(path: Path, *more: Any) -> Any:  # noqa: ANN401 - as it is
+    def count_read(path: Path, *more: Any) -> Any:  # noqa: ANN401 - passed on
         reads.append(path.stem)
-        return read_story(path, *more)
+        return read_game_history(path, *more)
 
-    monkeypatch.setattr(history_module, "read_story", counted)
-    count = KEPT_WHOLE + 2
+    monkeypatch.setattr(history_module, "read_game_history", count_read)
+    count = MAX_CACHED_GAMES + 2
     paths = [archived(tmp_path, *TURN) for _ in range(count)]
     view = ArchiveView(tmp_path)
     assert view.games() == view.games()
@@ -145,9 +144,9 @@ def test_rows_are_read_once_however_many_games_there_are(
 # --- One game -----------------------------------------------------------------------------
 
 
-def test_a_game_is_told_with_its_count_its_scores_and_its_moments(tmp_path: Path) -> None:
-    told = whole_game(4)
-    path = archived(tmp_path, *told[:20], TakeBack(), Ready(), *told[19:])
+def test_a_game_has_its_count_scores_and_moments(tmp_path: Path) -> None:
+    entries = finished_game(4)
+    path = archived(tmp_path, *entries[:20], Undo(), Restored(), *entries[19:])
     view = ArchiveView(tmp_path)
     found, game = view.game("1"), read_game_export(path).game
     assert json.loads(json.dumps(found)) == found
@@ -167,8 +166,8 @@ def test_a_game_is_told_with_its_count_its_scores_and_its_moments(tmp_path: Path
     assert view.moment("1", len(found["moments"]) - 1) == found["game"]
 
 
-def test_scores_end_with_what_was_so_in_the_end(tmp_path: Path) -> None:
-    """In the middle of a turn, or corrected after the last: also where no turn ended by it."""
+def test_scores_end_with_the_final_scores(tmp_path: Path) -> None:
+    """Also in the middle of a turn, and after a correction."""
     archived(tmp_path, *TURN, CorrectDirhams(1, 7))
     archived(tmp_path, *TURN, THREE)
     view = ArchiveView(tmp_path)
@@ -180,49 +179,49 @@ def test_scores_end_with_what_was_so_in_the_end(tmp_path: Path) -> None:
     assert [row["turn"] for row in view.game(2)["scores"]] == [0, 1]
 
 
-def test_who_is_out_is_counted_last_and_has_no_score(tmp_path: Path) -> None:
-    archived(tmp_path, *until_somebody_is_out())
+def test_a_player_who_is_out_is_last_and_has_no_score(tmp_path: Path) -> None:
+    archived(tmp_path, *game_until_a_player_is_out())
     last = ArchiveView(tmp_path).game(1)["count"][-1]
     assert (last["out"], last["score"]) == (True, None)
     assert last["words"].endswith(": out, no score")
 
 
-def test_a_record_is_what_the_command_exports(tmp_path: Path) -> None:
-    path = archived(tmp_path, *whole_game(4))
+def test_a_record_equals_the_commands_export(tmp_path: Path) -> None:
+    path = archived(tmp_path, *finished_game(4))
     text = ArchiveView(tmp_path).record("1")
     assert text == record_text(read_game_export(path).record())
     assert record_text(parse_record(text)) == text
 
 
-def test_half_a_letter_in_a_name_does_not_keep_a_record_from_being_sent(tmp_path: Path) -> None:
+def test_a_lone_surrogate_in_a_name_does_not_break_the_record(tmp_path: Path) -> None:
     archived(tmp_path, *TURN, beginning=replace(FOUR, names=("\ud83d", "Bo", "C", "D")))
     view = ArchiveView(tmp_path)
     view.record(1).encode()
     assert json.dumps(view.game(1)).encode()
 
 
-@pytest.mark.parametrize("which", ["0", "2", "01x", "", "-1", "../1", "٣", "1" * 400, "now", 7])
-def test_a_game_that_there_is_not_is_refused(tmp_path: Path, which: str | int) -> None:
+@pytest.mark.parametrize("game_id", ["0", "2", "01x", "", "-1", "../1", "٣", "1" * 400, "now", 7])
+def test_an_unknown_game_is_refused(tmp_path: Path, game_id: str | int) -> None:
     archived(tmp_path, *TURN)
     view = ArchiveView(tmp_path)
-    for ask in (view.game, view.record, lambda which: view.moment(which, 0)):
+    for read in (view.game, view.record, lambda game_id: view.moment(game_id, 0)):
         with pytest.raises(UnknownGameError) as refused:
-            ask(which)
+            read(game_id)
         assert "\n" not in str(refused.value)
         assert len(str(refused.value)) < 100
 
 
-def test_a_moment_that_there_is_not_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_moment_is_refused(tmp_path: Path) -> None:
     archived(tmp_path, *TURN)
-    with pytest.raises(NoMomentError, match=r"^no moment 4: there are 0 to 3$"):
+    with pytest.raises(UnknownMomentError, match=r"^no moment 4: there are 0 to 3$"):
         ArchiveView(tmp_path).moment(1, 4)
 
 
 # --- Damage -------------------------------------------------------------------------------
 
 
-def test_a_damaged_game_is_in_the_list_with_what_is_left_of_it(tmp_path: Path) -> None:
-    path = archived(tmp_path, *whole_game(4))
+def test_a_damaged_game_is_listed_with_its_intact_part(tmp_path: Path) -> None:
+    path = archived(tmp_path, *finished_game(4))
     archived(tmp_path, *TURN)
     damage(path, 5)
     view = ArchiveView(tmp_path)
@@ -238,16 +237,16 @@ def test_a_damaged_game_is_in_the_list_with_what_is_left_of_it(tmp_path: Path) -
 
 
 def test_a_game_whose_last_line_is_damaged_is_not_finished(tmp_path: Path) -> None:
-    """Its beginning may be all of it but for a correction: nobody has won by what is left."""
-    told = whole_game(4)
-    path = archived(tmp_path, *told, CorrectDirhams(0, 1))
-    damage(path, len(told) + 2)
+    """The damaged line may be a correction that changes the result."""
+    entries = finished_game(4)
+    path = archived(tmp_path, *entries, CorrectDirhams(0, 1))
+    damage(path, len(entries) + 2)
     (row,) = ArchiveView(tmp_path).games()
     assert row["damaged"]
     assert (row["finished"], row["winners"]) == (False, [])
 
 
-def test_of_a_game_without_its_header_only_the_damage_is_told(tmp_path: Path) -> None:
+def test_a_game_without_its_header_has_only_its_damage(tmp_path: Path) -> None:
     rewrite(archived(tmp_path, *TURN), 1, players=["Q"])
     view = ArchiveView(tmp_path)
     (row,) = view.games()
@@ -258,7 +257,7 @@ def test_of_a_game_without_its_header_only_the_damage_is_told(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("line", [1, 3])
-def test_there_is_no_record_of_a_damaged_game(tmp_path: Path, line: int) -> None:
+def test_a_damaged_game_has_no_record(tmp_path: Path, line: int) -> None:
     path = archived(tmp_path, *TURN)
     if line == 1:
         rewrite(path, 1, players=["Q"])
@@ -268,15 +267,15 @@ def test_there_is_no_record_of_a_damaged_game(tmp_path: Path, line: int) -> None
         ArchiveView(tmp_path).record(1)
 
 
-def test_a_torn_end_is_left_out_and_no_damage(tmp_path: Path) -> None:
+def test_an_incomplete_last_line_is_not_damage(tmp_path: Path) -> None:
     path = archived(tmp_path, *TURN)
     path.write_bytes(path.read_bytes()[:-9])
     (row,) = ArchiveView(tmp_path).games()
     assert (row["damaged"], row["turns"]) == (None, 0)
 
 
-def test_a_file_of_zeros_is_no_game_and_no_damage(tmp_path: Path) -> None:
-    """As a power cut may leave it: nobody was told that a game was there."""
+def test_a_file_of_zeros_is_neither_a_game_nor_damaged(tmp_path: Path) -> None:
+    """As a power cut may leave it, before the table showed the game."""
     archived(tmp_path, *TURN).write_bytes(bytes(100))
     view = ArchiveView(tmp_path)
     (row,) = view.games()
@@ -285,7 +284,7 @@ def test_a_file_of_zeros_is_no_game_and_no_damage(tmp_path: Path) -> None:
         view.record(1)
 
 
-def test_looking_changes_nothing(tmp_path: Path) -> None:
+def test_reading_changes_no_file(tmp_path: Path) -> None:
     damage(archived(tmp_path, *TURN), 2)
     archived(tmp_path, *TURN)
     before = tree(tmp_path)
@@ -296,7 +295,7 @@ def test_looking_changes_nothing(tmp_path: Path) -> None:
     assert tree(tmp_path) == before
 
 
-def test_an_archive_that_may_not_be_read_says_so(
+def test_an_unreadable_archive_raises_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(path: Path) -> Iterator[Path]:

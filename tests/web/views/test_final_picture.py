@@ -1,4 +1,4 @@
-"""The picture of a table: what is drawn where, and that no name can do anything in it."""
+"""The final picture: what is drawn where, and that names are harmless in it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from PIL import Image, ImageDraw, ImageFont
 from companion.control.snapshot import game_snapshot
 from companion.drawing import lettering
 from companion.drawing.lettering import fonts
-from companion.drawing.market import CELL, MARGIN, corner
+from companion.drawing.market_layout import CELL, MARGIN, corner
 from companion.games.marrakech import Facing, parse_position, parse_square
-from companion.i18n.catalogue_loader import Library
+from companion.i18n.catalogue_loader import RendererLoader
 from companion.i18n.renderer import TextRenderer
 from companion.table.conversation import Conversation, Playing, Preferences
 from companion.table.entries import Beginning
 from companion.table.game import Game, Moment
-from companion.web.views import final_picture
-from companion.web.views.final_picture import ROW, SIDE, drawable_speech, table_png, table_svg
+from companion.web.views.final_picture import ROW, SIDE, drawable_renderer, table_png, table_svg
 from companion.web.views.history import DamagedGameError
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -32,13 +31,13 @@ FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 EVIL = '</text><script>alert("1")</script>&\'\x00\x1b\ud83d\ufffe'
 
 
-def told(
+def game_data(
     position: str = TEN_TURNS,
     names: tuple[str, ...] = NAMES,
     facing: Facing | None = None,
-    **more: Any,  # noqa: ANN401 - whatever the archive tells
+    **more: Any,  # noqa: ANN401 - any member
 ) -> dict[str, Any]:
-    """A game as the archive tells it."""
+    """A game as `ArchiveView.game` returns it."""
     state = parse_position(position)
     beginning = Beginning(state.setup, names=names)
     game = Game(beginning, Moment(state, state.facing if facing is None else facing))
@@ -59,7 +58,7 @@ def told(
     return {"game": table, "players": table["players"], "count": count, **about, **more}
 
 
-def drawn(game: dict[str, Any]) -> ET.Element:
+def svg_of(game: dict[str, Any]) -> ET.Element:
     return ET.fromstring(table_svg(game))
 
 
@@ -82,8 +81,8 @@ def rugs(svg: ET.Element) -> list[tuple[str, ...]]:
 # --- SVG ----------------------------------------------------------------------------------
 
 
-def test_players_are_listed_by_rank_with_what_their_score_is_made_of() -> None:
-    assert texts(drawn(told())) == [
+def test_players_are_listed_by_rank_with_their_sums() -> None:
+    assert texts(svg_of(game_data())) == [
         "1.", "Ana", "38 + 2 = 40",
         "2.", "Dan", "30 + 2 = 32",
         "3.", "Bo", "27 + 5 = 32",
@@ -92,22 +91,22 @@ def test_players_are_listed_by_rank_with_what_their_score_is_made_of() -> None:
     ]  # fmt: skip
 
 
-def test_a_rug_that_is_seen_whole_is_one_piece_and_a_half_is_a_half() -> None:
-    found = rugs(drawn(told()))
+def test_a_rug_is_one_piece_and_a_half_covered_rug_is_a_half() -> None:
+    found = rugs(svg_of(game_data()))
     assert ("yellow", "571", "475", "178", "82") in found  # f5-g5
     assert ("brown", "475", "379", "82", "178") in found  # e4-e5
     assert ("blue", "187", "475", "82", "82") in found  # b5, its other half is covered
     assert len(found) == 7
 
 
-def test_each_colour_has_a_weave_of_its_own() -> None:
-    weaves = [list(node)[1] for node in drawn(told()).iter(f"{SVG}pattern")]
-    shapes = [(node.tag, node.get("d")) for node in weaves]
+def test_each_colour_has_its_own_pattern() -> None:
+    patterns = [list(node)[1] for node in svg_of(game_data()).iter(f"{SVG}pattern")]
+    shapes = [(node.tag, node.get("d")) for node in patterns]
     assert len(set(shapes)) == 4
 
 
-def test_every_swatch_has_its_players_weave() -> None:
-    svg = drawn(told())
+def test_every_swatch_has_its_players_pattern() -> None:
+    svg = svg_of(game_data())
     swatches = [
         node.get("fill")
         for node in svg.iter(f"{SVG}rect")
@@ -118,15 +117,15 @@ def test_every_swatch_has_its_players_weave() -> None:
 
 def test_two_colours_of_a_player_are_two_swatches() -> None:
     position = f"{EMPTY} d4s orient RY RY:30:12+12,BN:30:12+12 -"
-    svg = table_svg(told(position, ()))
+    svg = table_svg(game_data(position, ()))
     assert svg.count('<rect x="72" y="852" width="48"') == 1
     assert svg.count('<rect x="144" y="852" width="48"') == 1
 
 
 @pytest.mark.parametrize(("facing", "turned"), [(Facing.NORTH, 0), (Facing.WEST, 270)])
-def test_assam_stands_as_on_the_cardboard(facing: Facing, turned: int) -> None:
-    """Also where the die has not committed how he was turned."""
-    svg = table_svg(told(facing=facing))
+def test_assam_has_his_square_and_facing(facing: Facing, turned: int) -> None:
+    """Also if he was turned and the die is not rolled yet."""
+    svg = table_svg(game_data(facing=facing))
     assert f'transform="translate(516 516) rotate({turned})"' in svg
 
 
@@ -135,16 +134,16 @@ def test_assam_stands_as_on_the_cardboard(facing: Facing, turned: int) -> None:
     [("-", ["708 84", "84 708"]), ("loops=nw-se", ["84 132", "708 756"])],
 )
 def test_every_loop_of_the_board_is_drawn_once(options: str, large: list[str]) -> None:
-    """Three small ones along each edge, and a large one at two corners."""
-    svg = drawn(told(written(options=options)))
+    """Three small loops along each edge, and a large one at two corners."""
+    svg = svg_of(game_data(written(options=options)))
     (path,) = (node.get("d", "") for node in svg.iter(f"{SVG}path") if "A48" in node.get("d", ""))
     arcs = [arc.split("A48 48 0 ") for arc in path.split("M")[1:]]
     assert len(arcs) == len({start for start, _ in arcs}) == 14
-    assert [start for start, way in arcs if way.startswith("1 ")] == large
+    assert [start for start, arc in arcs if arc.startswith("1 ")] == large
 
 
-def test_loops_go_round_outside_the_market() -> None:
-    svg = table_svg(told(written()))
+def test_loops_lie_outside_the_market() -> None:
+    svg = table_svg(game_data(written()))
     for arc in (
         "M132 84A48 48 0 0 1 228 84",  # north, a to b
         "M84 132A48 48 0 0 0 84 228",  # west, 1 to 2
@@ -157,39 +156,39 @@ def test_loops_go_round_outside_the_market() -> None:
 
 
 def test_a_simulated_game_is_marked() -> None:
-    assert texts(drawn(told(simulated=True)))[-1] == "Simulated"
+    assert texts(svg_of(game_data(simulated=True)))[-1] == "Simulated"
 
 
-def test_a_game_that_began_nobody_knows_when_has_no_date() -> None:
-    assert texts(drawn(told(begun=None)))[-2:] == ["", ""]
+def test_a_game_without_a_start_time_has_no_date() -> None:
+    assert texts(svg_of(game_data(begun=None)))[-2:] == ["", ""]
 
 
-def test_who_is_out_is_said_to_be() -> None:
+def test_a_player_who_is_out_has_a_sentence() -> None:
     position = TEN_TURNS.replace("Y:27:9", "Y:out")
-    assert texts(drawn(told(position)))[9:12] == ["4.", "Bo: out, no score", ""]
+    assert texts(svg_of(game_data(position)))[9:12] == ["4.", "Bo: out, no score", ""]
 
 
-def test_a_name_is_text_and_nothing_else() -> None:
-    svg = table_svg(told(names=(EVIL, "<b>", "&amp;", "]]>")))
+def test_a_name_is_escaped() -> None:
+    svg = table_svg(game_data(names=(EVIL, "<b>", "&amp;", "]]>")))
     root = ET.fromstring(svg.encode())
     assert [*root.iter(f"{SVG}script")] == []
     assert {"<b>", "&amp;", "]]>"} < set(texts(root))
     assert any(text.startswith("</text><script>alert(") for text in texts(root))
 
 
-def test_a_long_name_comes_to_an_end() -> None:
-    assert texts(drawn(told(names=("x" * 5000, "", "", ""))))[1] == f"{'x' * 19}…"
-    title = drawn(told(names=("x" * 5000, "", "", ""))).findtext(f"{SVG}title", "")
+def test_a_long_name_is_cut_off() -> None:
+    assert texts(svg_of(game_data(names=("x" * 5000, "", "", ""))))[1] == f"{'x' * 19}…"
+    title = svg_of(game_data(names=("x" * 5000, "", "", ""))).findtext(f"{SVG}title", "")
     assert title.startswith(f"{'x' * 200}… / Brown: out")
 
 
 @pytest.mark.parametrize("name", ["W" * 20, "m" * 20, "花" * 20, "Ж" * 20, "س" * 20])
 @pytest.mark.parametrize("position", [TEN_TURNS, TEN_TURNS.replace("R:38:9", "R:out")])
-def test_a_wide_name_ends_before_the_sum(name: str, position: str) -> None:
-    svg = drawn(told(position, (name, "", "", "")))
+def test_a_wide_name_is_cut_off_before_the_sum(name: str, position: str) -> None:
+    svg = svg_of(game_data(position, (name, "", "", "")))
     nodes = [*svg.iter(f"{SVG}text")]
-    (at,) = (at for at, node in enumerate(nodes) if name[:3] in (node.text or ""))
-    node, after = nodes[at : at + 2]
+    (index,) = (n for n, node in enumerate(nodes) if name[:3] in (node.text or ""))
+    node, after = nodes[index : index + 2]
     font = next(fonts(int(node.get("font-size", "0"))))
     end = 212 + font.getlength(node.text or "")
     assert "…" in (node.text or "")
@@ -197,56 +196,58 @@ def test_a_wide_name_ends_before_the_sum(name: str, position: str) -> None:
 
 
 @pytest.mark.parametrize("name", [ALI_REZA, FAMILY, "Ana", "山田 花子"])
-def test_a_name_is_written_as_its_owner_writes_it(name: str) -> None:
-    svg = drawn(told(names=(name, "", "", "")))
+def test_names_in_other_scripts_are_drawn(name: str) -> None:
+    svg = svg_of(game_data(names=(name, "", "", "")))
     assert texts(svg)[1] == name
     title = svg.findtext(f"{SVG}title", "")
     assert name in title
     assert "\\" not in title
 
 
-def test_the_title_keeps_the_order_of_letters() -> None:
-    """What sets a name apart is there and not seen, and nothing of it is left open."""
-    game = told(names=(ALI_REZA, "", "", ""))
+def test_the_title_keeps_directional_isolates() -> None:
+    """Isolates around a name are kept in pairs; a cut text has none."""
+    game = game_data(names=(ALI_REZA, "", "", ""))
     game["count"][0]["words"] = f"\u2068{ALI_REZA}\u2069: 38\u202e"
     game["count"][1]["words"] = f"\u2068{'x' * 300}\u2069: 30"
-    title = drawn(game).findtext(f"{SVG}title", "")
+    title = svg_of(game).findtext(f"{SVG}title", "")
     assert title.startswith(f"\u2068{ALI_REZA}\u2069: 38 / {'x' * 200}… / ")
 
 
-def test_what_turns_letters_round_is_not_in_a_name() -> None:
-    svg = drawn(told(names=("Amina\u202e\u2069", "\u200f\u2067", "", "")))
+def test_directional_overrides_are_removed_from_names() -> None:
+    svg = svg_of(game_data(names=("Amina\u202e\u2069", "\u200f\u2067", "", "")))
     assert texts(svg)[1] == "Amina"
     assert texts(svg)[7] == "Yellow"
 
 
-def test_a_text_from_the_right_stands_in_the_same_place() -> None:
-    """Its end is on the left: at the place of the name, and at the end of the row."""
+def test_right_to_left_text_stands_in_the_same_place() -> None:
+    """Its end is on the left, both at the name and at the end of the row."""
     out = TEN_TURNS.replace("Y:27:9", "Y:out")
     svg = ET.fromstring(
-        table_svg(told(out, (ALI_REZA, "Bo", "", ""), simulated=True), Library().speech("ar"))
+        table_svg(
+            game_data(out, (ALI_REZA, "Bo", "", ""), simulated=True), RendererLoader().load("ar")
+        )
     )
-    ways = {
+    directions = {
         node.get("x"): (node.get("direction"), node.get("text-anchor"))
         for node in svg.iter(f"{SVG}text")
     }
     rows = [node for node in svg.iter(f"{SVG}text") if node.get("x") == "212"]
     assert {(node.get("direction"), node.get("text-anchor")) for node in rows} == {("rtl", "end")}
     assert (rows[-1].text or "").startswith("\u2068Bo\u2069: ")
-    assert ways["816"] == ("rtl", None)
-    assert ways["24"] == (None, None)
+    assert directions["816"] == ("rtl", None)
+    assert directions["24"] == (None, None)
 
 
-def test_a_sentence_is_read_as_its_language_is_whoever_it_begins_with() -> None:
-    svg = drawn(told(TEN_TURNS.replace("Y:27:9", "Y:out"), ("", ALI_REZA, "", "")))
+def test_a_sentence_has_the_direction_of_its_language() -> None:
+    svg = svg_of(game_data(TEN_TURNS.replace("Y:27:9", "Y:out"), ("", ALI_REZA, "", "")))
     (node,) = (node for node in svg.iter(f"{SVG}text") if "out" in (node.text or ""))
     assert node.text == f"\u2068{ALI_REZA}\u2069: out, no score"
     assert (node.get("direction"), node.get("text-anchor")) == (None, None)
 
 
-def test_nothing_in_it_needs_styles_scripts_or_other_files() -> None:
-    """The page's policy lets none of them through."""
-    for node in drawn(told()).iter():
+def test_the_svg_has_no_styles_scripts_or_external_files() -> None:
+    """The page's content security policy allows none of them."""
+    for node in svg_of(game_data()).iter():
         assert node.tag.removeprefix(SVG) in {
             "svg", "title", "defs", "pattern", "rect", "path", "circle", "g", "text",
         }  # fmt: skip
@@ -254,11 +255,11 @@ def test_nothing_in_it_needs_styles_scripts_or_other_files() -> None:
 
 
 @pytest.mark.parametrize("draw", [table_svg, table_png])
-def test_a_damaged_game_is_not_drawn(draw: Any) -> None:  # noqa: ANN401 - either of two
+def test_a_damaged_game_is_not_drawn(draw: Any) -> None:  # noqa: ANN401 - one of the two functions
     with pytest.raises(DamagedGameError, match=r"^This game is damaged: line 3$"):
-        draw(told(damaged="This game is damaged: line 3"))
+        draw(game_data(damaged="This game is damaged: line 3"))
     with pytest.raises(DamagedGameError, match=r"^no game was begun here$"):
-        draw(told() | {"game": None})
+        draw(game_data() | {"game": None})
 
 
 # --- PNG ----------------------------------------------------------------------------------
@@ -268,37 +269,39 @@ def png(game: dict[str, Any]) -> Image.Image:
     return Image.open(BytesIO(table_png(game))).convert("RGB")
 
 
-def test_the_picture_has_the_market_and_a_line_for_each_player() -> None:
-    image = png(told())
+def test_the_png_has_the_market_and_a_row_for_each_player() -> None:
+    image = png(game_data())
     assert image.size == (SIDE, SIDE + 5 * ROW)
-    assert (CELL, MARGIN) == (final_picture.CELL, final_picture.MARGIN)
+    assert SIDE == 2 * MARGIN + 7 * CELL
     x, y = corner(parse_square("f5"))
     assert image.getpixel((x + 8, y + 8)) == (226, 170, 40)
 
 
 def test_swatches_are_cut_from_the_market() -> None:
-    """Ana's is red with its stripes; where a colour cannot be seen, there is only the colour."""
-    swatch = png(told()).crop((72, SIDE + 12, 120, SIDE + 60))
+    """Ana's is red with stripes; without a visible rug, it is the plain colour."""
+    swatch = png(game_data()).crop((72, SIDE + 12, 120, SIDE + 60))
     colours = swatch.getcolors(48 * 48)
     assert colours is not None
     assert max(colours)[1] == (178, 42, 38)
     assert len(colours) > 2
-    bare = png(told(written())).crop((72, SIDE + 12, 120, SIDE + 60))
-    assert bare.getcolors() == [(48 * 48, (178, 42, 38))]
+    plain = png(game_data(written())).crop((72, SIDE + 12, 120, SIDE + 60))
+    assert plain.getcolors() == [(48 * 48, (178, 42, 38))]
 
 
-def test_a_simulated_game_is_marked_on_the_picture_too() -> None:
+def test_a_simulated_game_is_marked_in_the_png() -> None:
     mark = (SIDE - 200, SIDE + 4 * ROW, SIDE, SIDE + 5 * ROW)
-    assert (255, 180, 84) in {c for _, c in png(told(simulated=True)).crop(mark).getcolors(9999)}  # type: ignore[union-attr]
-    assert png(told()).crop(mark).getcolors() == [(200 * ROW, (58, 46, 38))]
+    colours = png(game_data(simulated=True)).crop(mark).getcolors(9999)
+    assert colours is not None
+    assert (255, 180, 84) in {colour for _, colour in colours}
+    assert png(game_data()).crop(mark).getcolors() == [(200 * ROW, (58, 46, 38))]
 
 
 def test_any_name_can_be_drawn() -> None:
-    assert png(told(names=(EVIL, "محمد", "李", "😀"))).size == (SIDE, SIDE + 5 * ROW)
+    assert png(game_data(names=(EVIL, "محمد", "李", "😀"))).size == (SIDE, SIDE + 5 * ROW)
 
 
 @pytest.fixture
-def only_pillows_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without fonts."""
     monkeypatch.setattr(lettering, "FONT", "nowhere.ttf")
     monkeypatch.setattr(lettering, "OTHER_FONTS", ())
@@ -306,30 +309,30 @@ def only_pillows_own(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def row_of(name: str, position: str = TEN_TURNS) -> bytes:
     """The best player's row, from the name to the end."""
-    image = png(told(position, (name, "", "", "")))
+    image = png(game_data(position, (name, "", "", "")))
     return image.crop((200, SIDE, SIDE, SIDE + ROW)).tobytes()
 
 
-@pytest.mark.usefixtures("only_pillows_own")
-def test_letters_that_the_font_lacks_are_drawn_without_their_marks() -> None:
-    """Better Zoe than a box."""
+@pytest.mark.usefixtures("without_fonts")
+def test_letters_that_the_font_lacks_are_drawn_without_accents() -> None:
+    """Zoe rather than a box."""
     assert row_of("Zoẽ") == row_of("Zoe") != row_of("Zo")
 
 
-@pytest.mark.usefixtures("only_pillows_own")
+@pytest.mark.usefixtures("without_fonts")
 @pytest.mark.parametrize("name", ["花子", "민준", "สมชาย", FAMILY, "Ana 李"])
-def test_who_has_a_name_that_no_font_has_is_called_by_colour(name: str) -> None:
+def test_a_name_that_no_font_has_is_replaced_by_the_colour(name: str) -> None:
     assert row_of(name) == row_of("Red") == row_of("")
     last = (200, SIDE + 3 * ROW, SIDE, SIDE + 4 * ROW)
     position = TEN_TURNS.replace("Y:27:9", "Y:out")
     assert (
-        png(told(position, ("Ana", name, "", ""))).crop(last).tobytes()
-        == png(told(position, ("Ana", "Yellow", "", ""))).crop(last).tobytes()
-        != png(told(position, ("Ana", "Bo", "", ""))).crop(last).tobytes()
+        png(game_data(position, ("Ana", name, "", ""))).crop(last).tobytes()
+        == png(game_data(position, ("Ana", "Yellow", "", ""))).crop(last).tobytes()
+        != png(game_data(position, ("Ana", "Bo", "", ""))).crop(last).tobytes()
     )
 
 
-def test_a_name_from_the_right_is_called_by_colour_where_nobody_can_turn_it(
+def test_without_text_shaping_an_rtl_name_is_replaced_by_the_colour(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     basic = partial(ImageFont.truetype, layout_engine=ImageFont.Layout.BASIC)
@@ -338,16 +341,16 @@ def test_a_name_from_the_right_is_called_by_colour_where_nobody_can_turn_it(
 
 
 @pytest.mark.usefixtures("picture_fonts")
-def test_a_joiner_parts_letters_and_is_not_seen() -> None:
+def test_a_zero_width_non_joiner_separates_letters() -> None:
     assert row_of(ALI_REZA) not in (row_of("Red"), row_of(ALI_REZA.replace("\u200c", "")))
 
 
 @pytest.mark.usefixtures("picture_fonts")
-def test_a_sentence_is_drawn_from_the_left_whoever_it_begins_with() -> None:
+def test_a_sentence_is_drawn_left_to_right_whatever_name_it_begins_with() -> None:
     sentence = f"{ALI_REZA}: out, no score"
     font = lettering.font_for(sentence, 22)
     assert font is not None
-    image = png(told(TEN_TURNS.replace("Y:27:9", "Y:out"), ("Ana", ALI_REZA, "", "")))
+    image = png(game_data(TEN_TURNS.replace("Y:27:9", "Y:out"), ("Ana", ALI_REZA, "", "")))
     row = Image.new("RGB", (SIDE - 200, ROW), (58, 46, 38))
     ImageDraw.Draw(row).text((12, 46), sentence, "#f5ead6", font, "ls", direction="ltr")
     last = image.crop((200, SIDE + 3 * ROW, SIDE, SIDE + 4 * ROW))
@@ -356,23 +359,23 @@ def test_a_sentence_is_drawn_from_the_left_whoever_it_begins_with() -> None:
 
 @pytest.mark.parametrize("name", ["W" * 20, "m" * 20, "Mm" * 2500])
 def test_a_wide_name_is_not_drawn_over_the_sum(name: str) -> None:
-    image = png(told(names=(name, "", "", "")))
+    image = png(game_data(names=(name, "", "", "")))
     start = 816 - int(next(fonts(28)).getlength("38 + 2 = 40"))
     between = image.crop((start - 20, SIDE, start - 2, SIDE + ROW))
     assert between.getcolors() == [(18 * ROW, (58, 46, 38))]
     before = image.crop((start - 120, SIDE, start - 20, SIDE + ROW)).getcolors(9999)
     assert before is not None
-    assert len(before) > 1  # and as much of it is drawn as there is room for
+    assert len(before) > 1  # as much of it as fits is drawn
 
 
-@pytest.mark.usefixtures("only_pillows_own")
+@pytest.mark.usefixtures("without_fonts")
 @pytest.mark.parametrize(
     ("asked", "drawn_in"), [("en", "en"), ("fr", "fr"), ("ja", "en"), ("ar", "en"), ("th", "en")]
 )
-def test_words_that_cannot_be_drawn_are_english(asked: str, drawn_in: str) -> None:
-    assert drawable_speech(Library().speech(asked)).language == drawn_in
+def test_languages_without_a_font_are_drawn_in_english(asked: str, drawn_in: str) -> None:
+    assert drawable_renderer(RendererLoader().load(asked)).language == drawn_in
 
 
 @pytest.mark.parametrize("language", ["ar", "fa"])
-def test_words_from_the_right_are_english_whatever_fonts_there_are(language: str) -> None:
-    assert drawable_speech(Library().speech(language)).language == "en"
+def test_right_to_left_languages_are_drawn_in_english(language: str) -> None:
+    assert drawable_renderer(RendererLoader().load(language)).language == "en"

@@ -1,4 +1,4 @@
-"""The odds before a roll: exact, and just what the rules make of every roll there is."""
+"""The odds before a roll: exact, and equal to playing every roll by the rules."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def odds(position: str) -> dict[str, Any]:
 
 def row(pips: int, square: str, owner: str | None = None, due: int = 0, **more: Any) -> Any:  # noqa: ANN401
     faces = {1: 1, 2: 2, 3: 2, 4: 1}[pips]
-    usual = {"owner": owner, "dirhams": due, "short": False}
-    return {"pips": pips, "faces": faces, "square": square, **usual, **more}
+    defaults = {"owner": owner, "dirhams": due, "short": False}
+    return {"pips": pips, "faces": faces, "square": square, **defaults, **more}
 
 
 # --- By hand ------------------------------------------------------------------------------
 
 
-def test_each_direction_tells_where_the_pips_lead_and_what_it_costs() -> None:
+def test_each_direction_has_squares_and_tribute_by_pips() -> None:
     """Twos and threes come up twice as often as ones and fours: (3 + 2*3) / 6."""
     south = odds(POOR.replace("Y:2:", "Y:30:"))["south"]
     assert south == {
@@ -84,8 +84,8 @@ def test_an_empty_market_costs_nothing() -> None:
         assert (direction["expected"], direction["expected_number"]) == ("0", 0.0)
 
 
-def test_ways_lead_through_the_edge_loops() -> None:
-    """North from f1 comes back on e1; out of the corner by the large loop, on the same square."""
+def test_paths_lead_through_the_edge_loops() -> None:
+    """North from f1 comes back on e1; the large loop at a corner leads to the same square."""
     assert [pip["square"] for pip in odds(written(assam="f1n"))["north"]["pips"]] == [
         "e1",
         "e2",
@@ -103,7 +103,7 @@ def test_ways_lead_through_the_edge_loops() -> None:
 
 
 def test_sixths_are_exact_and_rounded_only_as_text() -> None:
-    """Yellow's pair is on 1 and 2 to the east: 2 * 3/6. Blue has one half of his own there."""
+    """Yellow's pair is on 1 and 2 to the east: 2 * 3/6. One half of blue's own is there."""
     east = odds(TEN_TURNS)["east"]
     assert [pip["dirhams"] for pip in east["pips"]] == [2, 2, 0, 0]
     assert east["expected"] == "1"
@@ -117,7 +117,7 @@ def test_sixths_are_exact_and_rounded_only_as_text() -> None:
     assert (west["expected"], west["expected_number"]) == ("1/3", 1 / 3)
 
 
-def test_nobody_pays_for_his_own_rugs() -> None:
+def test_nobody_pays_for_their_own_rugs() -> None:
     assert odds(POOR.replace(" Y R", " R R"))["south"]["expected"] == "0"
 
 
@@ -126,7 +126,7 @@ def test_nobody_pays_for_neutral_rugs() -> None:
     assert odds(position)["south"]["pips"][0] == row(1, "d5")
 
 
-def test_a_purse_that_is_too_small_is_marked_and_all_that_is_due_is_told() -> None:
+def test_too_little_money_is_marked_and_the_full_tribute_given() -> None:
     south = odds(POOR)["south"]
     assert [(pip["dirhams"], pip["short"]) for pip in south["pips"]] == [
         (3, True),
@@ -148,45 +148,45 @@ def test_two_colours_of_one_player_are_two_regions() -> None:
 # --- The other order of a turn ------------------------------------------------------------
 
 
-def test_who_rolls_first_goes_the_way_assam_faces() -> None:
+def test_with_pivot_last_assam_goes_the_way_he_faces() -> None:
     assert list(odds(POSITIONS["to roll, pivot last"])) == ["south"]
     assert list(odds(POSITIONS["to roll"])) == ["west"]
 
 
 @pytest.mark.parametrize(
-    ("pivot", "ways"), [("must", ["north", "south"]), ("may", ["north", "south", "west"])]
+    ("pivot", "directions"), [("must", ["north", "south"]), ("may", ["north", "south", "west"])]
 )
-def test_while_assam_is_turned_for_the_next_player_the_odds_are_his(
-    pivot: str, ways: list[str]
+def test_while_assam_is_turned_for_the_next_player_the_odds_are_theirs(
+    pivot: str, directions: list[str]
 ) -> None:
     """Red turns him, and would pay nothing on red; yellow would."""
     position = POSITIONS["to pivot"].replace("pivot-last", f"pivot-last,pivot={pivot}")
     found = odds(position.replace("c4w", "d3w"))
-    assert list(found) == ways
+    assert list(found) == directions
     assert {direction["payer"] for direction in found.values()} == {1}
     assert found["south"]["pips"][0] == row(1, "d4", "red", 3)
 
 
-# --- No roll ahead ------------------------------------------------------------------------
+# --- No roll next -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "name", ["to pay", "to lay", "two players, to draw", "over, no rug left", "over, one player in"]
 )
-def test_there_are_none_where_no_roll_is_ahead(name: str) -> None:
+def test_there_are_no_odds_unless_a_roll_is_next(name: str) -> None:
     assert odds_of(POSITIONS[name]) is None
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", EMPTY, START.replace("d4s", "d9s"), "\ud83d"])
-def test_a_position_that_cannot_be_read_has_none(text: str) -> None:
+def test_an_unreadable_position_has_no_odds(text: str) -> None:
     assert odds_of(text) is None
 
 
-# --- Whatever the position ----------------------------------------------------------------
+# --- Any position -------------------------------------------------------------------------
 
 
-def by_the_rules(state: State) -> dict[str, Any] | None:
-    """Every turning and every face of the die, played."""
+def odds_by_rules(state: State) -> dict[str, Any] | None:
+    """The odds by playing every direction and every face of the die."""
     turns = [one for one in legal_actions(state) if isinstance(one, Orient | Pivot)]
     starts = {one.facing: apply(state, one)[0] for one in turns}
     if state.phase is Phase.ROLL:
@@ -221,14 +221,14 @@ def rolls(start: State) -> dict[str, Any]:
 
 
 @given(seeds)
-def test_odds_are_what_the_rules_make_of_every_roll_in_strange_positions(seed: int) -> None:
+def test_odds_agree_with_the_rules_in_random_positions(seed: int) -> None:
     state = arranged_position(Random(seed))
-    assert odds_of(position_text(state)) == by_the_rules(state)
+    assert odds_of(position_text(state)) == odds_by_rules(state)
 
 
 @given(seeds)
-def test_odds_are_what_the_rules_make_of_every_roll_in_play(seed: int) -> None:
-    chance = Random(seed)
-    game = random_game(chance, random_start(chance, random_setup(chance)))
-    for state, _ in chance.sample(game, 4):
-        assert odds_of(position_text(state)) == by_the_rules(state)
+def test_odds_agree_with_the_rules_during_games(seed: int) -> None:
+    random = Random(seed)
+    game = random_game(random, random_start(random, random_setup(random)))
+    for state, _ in random.sample(game, 4):
+        assert odds_of(position_text(state)) == odds_by_rules(state)

@@ -1,4 +1,4 @@
-"""All-time standings: who is who, what counts, and who comes first."""
+"""All-time standings: names, what counts, and the order."""
 
 from __future__ import annotations
 
@@ -7,16 +7,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.storage.archived_games import TURN, duel, keep, put_away
+from helpers.storage.archived_games import (
+    TURN,
+    archive_current_game,
+    save_current_game,
+    two_player_game,
+)
 from helpers.storage.game_folder import damage
-from helpers.storage.stored_games import quick_disk
+from helpers.storage.stored_games import without_fsync
 
 from companion.web.views.archive_view import ArchiveView
 from companion.web.views.standings import standings, standings_of
 
 
 def game(*players: tuple[str, int | None], **more: Any) -> dict[str, Any]:  # noqa: ANN401
-    """A finished game as the archive has it: names and scores. The best score wins."""
+    """The summary of a finished game with these names and scores."""
     best = max(score for _, score in players if score is not None)
     return {
         "finished": True,
@@ -30,7 +35,7 @@ def names(*games: dict[str, Any]) -> list[str]:
     return [row["name"] for row in standings_of(games)]
 
 
-def test_games_wins_average_and_best_are_added_up() -> None:
+def test_games_wins_average_and_best_are_summed_up() -> None:
     rows = standings_of(
         [
             game(("Ana", 40), ("Bo", 31)),
@@ -72,11 +77,11 @@ def test_games_wins_average_and_best_are_added_up() -> None:
     ]
 
 
-def test_nobody_has_played_yet() -> None:
+def test_without_games_the_standings_are_empty() -> None:
     assert standings_of([]) == []
 
 
-def test_a_shared_win_is_a_win_and_said_to_be_shared() -> None:
+def test_a_shared_win_is_a_win_and_marked_as_shared() -> None:
     rows = standings_of([game(("Ana", 40), ("Bo", 40)), game(("Ana", 41), ("Bo", 40))])
     assert [(row["name"], row["wins"], row["shared"]) for row in rows] == [
         ("Ana", 2, 1),
@@ -85,27 +90,27 @@ def test_a_shared_win_is_a_win_and_said_to_be_shared() -> None:
 
 
 @pytest.mark.parametrize("other", ["ANA", " ana ", "aNa", "Ａｎａ"])
-def test_a_name_is_the_same_in_any_capitals_and_spaces(other: str) -> None:
+def test_names_are_compared_without_case_and_spaces(other: str) -> None:
     (row,) = standings_of([game(("Ana", 40)), game((other, 50))])
     assert (row["name"], row["games"], row["best"]) == ("Ana", 2, 50)
 
 
-def test_letters_with_marks_are_the_same_however_they_were_typed() -> None:
+def test_names_are_compared_in_unicode_normal_form() -> None:
     assert names(game(("Zo\u00eb", 40)), game(("ZOE\u0308", 30))) == ["Zo\u00eb"]
     assert names(game(("Straße", 40)), game(("STRASSE", 30))) == ["Straße"]
 
 
-def test_a_name_is_shown_as_it_was_written_last() -> None:
+def test_a_name_is_shown_as_last_written() -> None:
     """The archive has the newest game first."""
     assert names(game(("ANA  maria ", 40)), game(("Ana Maria", 40))) == ["ANA maria"]
 
 
 @pytest.mark.parametrize("name", ["", "   "])
-def test_who_gave_no_name_is_left_out(name: str) -> None:
+def test_players_without_a_name_are_left_out(name: str) -> None:
     assert names(game((name, 50), ("Bo", 40))) == ["Bo"]
 
 
-def test_who_was_out_has_played_and_has_no_score() -> None:
+def test_a_player_who_was_out_has_played_without_a_score() -> None:
     rows = standings_of([game(("Ana", 40), ("Bo", None)), game(("Ana", 40), ("Bo", 31))])
     bo = rows[1]
     assert (bo["games"], bo["out"], bo["average"], bo["best"]) == (2, 1, 31.0, 31)
@@ -113,7 +118,7 @@ def test_who_was_out_has_played_and_has_no_score() -> None:
     assert (bo["average"], bo["best"]) == (None, None)
 
 
-def test_wins_come_first_then_the_average_then_the_name() -> None:
+def test_standings_are_sorted_by_wins_then_average_then_name() -> None:
     assert names(
         game(("cleo", 40), ("Bo", 30), ("ana", 30)),
         game(("Dan", 60), ("Eve", 50)),
@@ -124,7 +129,7 @@ def test_only_finished_games_count() -> None:
     assert names(game(("Ana", 40), finished=False, winners=[])) == []
 
 
-def test_simulated_games_count_only_where_there_are_no_others_and_are_marked() -> None:
+def test_simulated_games_count_only_if_there_are_no_others() -> None:
     played, simulated = game(("Ana", 40)), game(("Ana", 90), ("Robot", 10), simulated=True)
     (row,) = standings_of([played, simulated])
     assert (row["games"], row["best"], row["simulated"]) == (1, 40, False)
@@ -138,21 +143,21 @@ def test_simulated_games_count_only_where_there_are_no_others_and_are_marked() -
 
 
 @pytest.fixture(scope="module", autouse=True)
-def at_once() -> Iterator[None]:
-    with quick_disk():
+def no_fsync() -> Iterator[None]:
+    with without_fsync():
         yield
 
 
-def test_they_are_made_from_the_games_of_a_folder(tmp_path: Path) -> None:
-    """Not from the one in progress, one put away unfinished, and one that is damaged."""
-    beginning, told = duel("Ana", "Bo", dirhams=(60, 10))
+def test_standings_are_built_from_a_folder(tmp_path: Path) -> None:
+    """The current game, an unfinished one and a damaged one do not count."""
+    beginning, entries = two_player_game("Ana", "Bo", dirhams=(60, 10))
     for _ in range(2):
-        keep(tmp_path, *told, beginning=beginning)
-        path = put_away(tmp_path)
+        save_current_game(tmp_path, *entries, beginning=beginning)
+        path = archive_current_game(tmp_path)
     damage(path, 9)
-    keep(tmp_path, *TURN)
-    put_away(tmp_path)
-    keep(tmp_path, *TURN)
+    save_current_game(tmp_path, *TURN)
+    archive_current_game(tmp_path)
+    save_current_game(tmp_path, *TURN)
     rows = standings(tmp_path)
     assert [(row["name"], row["games"], row["wins"]) for row in rows] == [
         ("Ana", 1, 1),

@@ -1,4 +1,4 @@
-"""A whole game in text: headers, then one line a turn, like a chess score.
+"""Game records as text: headers, then one line per turn.
 
     marrakech record 1
     booklet: fr
@@ -11,7 +11,7 @@
     2. Y E1 e7e lays e6-f6
     3. B N1 e6n pays Y 2 lays e5-f5
 
-docs/notation.md describes it for others to write, record_reader.py reads it.
+docs/notation.md describes the format. record_reader.py parses it.
 """
 
 from __future__ import annotations
@@ -39,76 +39,75 @@ from companion.games.marrakech.state import State, new_game
 from companion.games.marrakech.text.notation import options_text, position_text
 
 FIRST_LINE = "marrakech record 1"
-"""The name of the format and its version: another version is refused by name, never guessed."""
-NOTES = ("date", "place", "note")
-"""Headers that the rules make nothing of."""
-TURNING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-"""Signs that are not seen, and turn the order of letters in whatever stands around them."""
+"""The format and its version. Other versions are refused."""
+NOTE_HEADERS = ("date", "place", "note")
+"""Headers that do not affect the game."""
+BIDI_CONTROLS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Invisible characters that change the direction of the text around them."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """A game from its start to wherever it has come, with what people call it."""
+    """A game from its start to its current position, with the names of the players."""
 
     start: State
     actions: tuple[Action, ...] = ()
     booklet: str = "en"
     names: tuple[str, ...] = ()
-    """One for each player; empty where nobody gave one."""
+    """One for each player, or none at all."""
     notes: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what would not read back, and keep one form of what can be said in two."""
+        """Refuse what could not be parsed again, and normalise names and booklet."""
         count = len(self.start.setup.players)
         if self.names and len(self.names) != count:
             raise SettingError(f"{counted(len(self.names), 'name')} for {count} players")
         for name, text in self.notes:
-            if name not in NOTES:
-                raise SettingError(unknown("note", name, NOTES))
+            if name not in NOTE_HEADERS:
+                raise SettingError(unknown("note", name, NOTE_HEADERS))
             if not text:
                 raise SettingError(f"the note '{name}' is empty")
         for text in (*self.names, *(text for _, text in self.notes)):
-            if text != text.strip() or not is_text(text):
-                raise SettingError(f"{text!r} must be one line of text, with no blanks around it")
+            if text != text.strip() or not is_single_line(text):
+                raise SettingError(f"{text!r} must be one line of text, without spaces around it")
         if not any(self.names):
             object.__setattr__(self, "names", ())
         object.__setattr__(self, "booklet", booklet_named(self.booklet).code)
 
     def replay(self) -> Iterator[tuple[Action, State, tuple[Event, ...]]]:
-        """Each action with the position it leads to and what happened."""
+        """Each action with the position after it and its events."""
         state = self.start
         for action in self.actions:
             state, events = apply(state, action)
             yield action, state, events
 
     def final(self) -> State:
-        """The position that the game has come to."""
+        """The position after the last action."""
         state = self.start
         for action in self.actions:
             state, _ = apply(state, action)
         return state
 
 
-def is_text(text: str) -> bool:
-    """Whether it is one line that can be written and shown.
+def is_single_line(text: str) -> bool:
+    """Whether the text can be written and shown as one line.
 
-    No control characters, which move the cursor of whoever reads it, no line breaks, and no
-    surrogates, which bytes of another encoding leave behind. Joiners, which some scripts need in
-    names, are welcome.
+    Refuses control characters, line breaks, and surrogates (left over from wrongly decoded bytes).
+    Joiners, which some scripts need in names, are allowed.
     """
-    return not any(category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in text)
+    return not any(category(char) in ("Cc", "Cs", "Zl", "Zp") for char in text)
 
 
-def is_name(text: str) -> bool:
-    """Whether somebody may be called so: text that turns nothing around it.
+def is_valid_name(text: str) -> bool:
+    """Whether a new player may have this name: one line, without bidirectional controls.
 
-    Records and journals that hold another name are read as ever; who speaks leaves the signs out.
+    Old records and journals may have such names: the renderer removes the controls.
     """
-    return is_text(text) and not any(sign in TURNING for sign in text)
+    return is_single_line(text) and not any(char in BIDI_CONTROLS for char in text)
 
 
 def record_text(record: Record) -> str:
-    """Write a record; `parse_record` reads it back to an equal one."""
+    """Write a record. `parse_record` returns an equal one."""
     lines = [FIRST_LINE, *_headers(record), "", *_turns(record)]
     final = record.final()
     if final.is_over:
@@ -118,8 +117,8 @@ def record_text(record: Record) -> str:
 
 def count_text(setup: Setup, row: Standing) -> str:
     """`1 B 34+17=51`, or `4 R out`."""
-    told = "out" if row.is_out else f"{row.dirhams}+{row.visible}={row.score}"
-    return f"{row.rank} {setup.label(row.player)} {told}"
+    score = "out" if row.is_out else f"{row.dirhams}+{row.visible}={row.score}"
+    return f"{row.rank} {setup.label(row.player)} {score}"
 
 
 def arrival_text(state: State) -> str:
@@ -128,7 +127,7 @@ def arrival_text(state: State) -> str:
 
 
 def payment_text(setup: Setup, paid: Paid) -> str:
-    """`pays R 4`, or `pays R 3 of 7` where the purse was too small."""
+    """`pays R 4`, or `pays R 3 of 7` if the payer had too few dirhams."""
     short = f" of {paid.due}" if paid.paid < paid.due else ""
     return f"pays {setup.label(paid.owner)} {paid.paid}{short}"
 
@@ -143,7 +142,7 @@ def _headers(record: Record) -> Iterator[str]:
     for player in range(len(setup.players)):
         name = record.names[player] if record.names else ""
         yield f"player: {setup.label(player)} {name}".rstrip()
-    dealt = start.piles if setup.options.two_player == "shuffled" else None
+    dealt = start.piles if setup.has_shuffled_piles else None
     if not _is_opening(start, dealt):
         yield f"position: {position_text(start)}"
         return
@@ -155,32 +154,32 @@ def _headers(record: Record) -> Iterator[str]:
 def _is_opening(start: State, dealt: tuple[Pile, ...] | None) -> bool:
     try:
         return start == new_game(start.setup, facing=start.facing, piles=dealt)
-    except SettingError:  # a pile from which rugs have been taken
+    except SettingError:  # rugs are missing from a pile
         return False
 
 
 def _turns(record: Record) -> Iterator[str]:
-    """One line for each turn: the words of its actions, in the order they were told."""
+    """One line for each turn: the words of its actions in order."""
     state, number = record.start, 0
     words: list[str] = []
-    told: list[Action] = []
+    turn: list[Action] = []
     for action, after, events in record.replay():
-        if not told:
+        if not turn:
             number += 1
             words = [f"{number}.", state.setup.label(state.mover)]
-        if isinstance(action, Rolled) and told:
-            words[-1] += str(action.pips)  # S3: the facing is there already
+        if isinstance(action, Rolled) and turn:
+            words[-1] += str(action.pips)  # S3: after the facing
             words.append(arrival_text(after))
         else:
             words += _words_for(state, action, after, events)
-        told.append(action)
-        if after.begins_turn or after.is_over:
+        turn.append(action)
+        if after.is_turn_start or after.is_over:
             yield " ".join(words)
-            told = []
+            turn = []
         state = after
-    if told:
-        if isinstance(told[-1], Drew):
-            words.append(f"draws {told[-1].colour.letter}")
+    if turn:
+        if isinstance(turn[-1], Drew):
+            words.append(f"draws {turn[-1].colour.letter}")
         yield " ".join(words)
 
 

@@ -1,8 +1,7 @@
-"""Reading game records: every line is replayed under the rules and verified.
+"""Parsing game records: every turn is replayed under the rules and verified.
 
-What a line says twice (whose turn it is, where Assam arrives, who is paid how much, the count at
-the end) must agree with what the rules make of the rest. An error names the line, the column and
-the position it was read in.
+Redundant parts of a line (whose turn it is, where Assam arrives, who is paid how much, the final
+count) must agree with the rules. An error has the line, the column and the position.
 """
 
 from __future__ import annotations
@@ -40,11 +39,11 @@ from companion.games.marrakech.text.notation import (
 )
 from companion.games.marrakech.text.record import (
     FIRST_LINE,
-    NOTES,
+    NOTE_HEADERS,
     Record,
     arrival_text,
     count_text,
-    is_text,
+    is_single_line,
     payment_text,
 )
 
@@ -52,11 +51,11 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _ONCE = ("booklet", "options", "facing", "position")
-HEADERS = (*_ONCE, "player", "pile", *NOTES)
+HEADERS = (*_ONCE, "player", "pile", *NOTE_HEADERS)
 
 
 def parse_record(text: str) -> Record:
-    """Read, replay and verify a record."""
+    """Parse, replay and verify a record."""
     first, *rest = [Word(line.rstrip(), 1, n) for n, line in enumerate(text.splitlines(), 1)] or [
         Word("", 1, 1)
     ]
@@ -69,16 +68,16 @@ def parse_record(text: str) -> Record:
             continue
         if re.match(r"\s*[0-9]", line.text):
             if counts:
-                raise line.wrong("a turn stands after the count")
+                raise line.error("a turn after the count")
             turns.append(line)
             continue
         name, value = _split_header(line)
         if name.text == "count":
             counts.append(value)
         elif turns or counts:
-            raise name.wrong(f"header '{name.text}' comes too late: the turns have begun")
+            raise name.error(f"header '{name.text}' must come before the turns")
         elif name.text in _ONCE and headers[name.text]:
-            raise name.wrong(f"header '{name.text}' stands twice")
+            raise name.error(f"header '{name.text}' is written twice")
         else:
             headers[name.text].append(value)
     last = (rest or [first])[-1]
@@ -89,11 +88,11 @@ def parse_record(text: str) -> Record:
 
 
 def _check_first_line(first: Word) -> None:
-    said = first.text.strip().lower().removeprefix("\ufeff")
-    if said != FIRST_LINE:
-        if said.startswith("marrakech record"):
-            raise first.wrong(f"'{said}' is another version: this reads '{FIRST_LINE}'")
-        raise first.wrong(f"a record begins with the line '{FIRST_LINE}'")
+    text = first.text.strip().lower().removeprefix("\ufeff")
+    if text != FIRST_LINE:
+        if text.startswith("marrakech record"):
+            raise first.error(f"'{text}' is another version: only '{FIRST_LINE}' can be read")
+        raise first.error(f"a record begins with the line '{FIRST_LINE}'")
 
 
 # --- Headers ------------------------------------------------------------------------------
@@ -102,43 +101,45 @@ def _check_first_line(first: Word) -> None:
 def _split_header(line: Word) -> tuple[Word, Word]:
     found = re.match(r"\s*([^:\s]+)\s*:\s*", line.text)
     if not found:
-        raise line.wrong("neither a header (name: value) nor a turn (1. R S3 d7s lays d6-e6)")
+        raise line.error("neither a header (name: value) nor a turn (1. R S3 d7s lays d6-e6)")
     name, value = line.part(*found.span(1)), line.part(found.end())
     if name.text not in (*HEADERS, "count"):
-        raise name.wrong(unknown("header", name.text, (*HEADERS, "count")))
+        raise name.error(unknown("header", name.text, (*HEADERS, "count")))
     if not value.text:
-        raise value.wrong(f"header '{name.text}' has no value")
-    if not is_text(value.text):
-        raise value.wrong(f"{value.text!r} is no plain line of text")
+        raise value.error(f"header '{name.text}' has no value")
+    if not is_single_line(value.text):
+        raise value.error(f"{value.text!r} is not a plain line of text")
     return name, value
 
 
-def _pointing(word: Word, read: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-    """Make errors of settings and squares point at the word they were read from."""
+def _locate_errors(word: Word, read: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+    """Call `read`, and add the line and column of `word` to its errors."""
     try:
         return read(*args, **named)
     except NotationError as error:
-        raise error if error.column is not None else word.wrong(error.message) from None
+        raise error if error.column is not None else word.error(error.message) from None
     except CompanionError as error:
-        raise word.wrong(str(error)) from None
+        raise word.error(str(error)) from None
 
 
 def _read_headers(headers: dict[str, list[Word]], end: Word) -> Record:
     code, options = "en", booklet_named("en").options
     for word in headers["booklet"]:
-        booklet = _pointing(word, booklet_named, word.text)
+        booklet = _locate_errors(word, booklet_named, word.text)
         code, options = booklet.code, booklet.options
     for word in headers["options"]:
         options = read_options(word, options)
     if not headers["player"]:
-        raise end.wrong("no header 'player': write one for each, like 'player: R Amina'")
+        raise end.error("no header 'player': write one for each, like 'player: R Amina'")
     seats = [word.words()[0] for word in headers["player"]]
     setup = read_setup(seats, [read_colours(seat) for seat in seats], options)
     names = tuple(
         word.text[len(seat.text) :].strip()
         for word, seat in zip(headers["player"], seats, strict=True)
     )
-    notes = sorted((word.line or 0, name, word.text) for name in NOTES for word in headers[name])
+    notes = sorted(
+        (word.line or 0, name, word.text) for name in NOTE_HEADERS for word in headers[name]
+    )
     return Record(
         start=_read_start(setup, headers),
         booklet=code,
@@ -151,17 +152,19 @@ def _read_start(setup: Setup, headers: dict[str, list[Word]]) -> State:
     for word in headers["position"]:
         for name in ("facing", "pile"):
             for other in headers[name]:
-                raise other.wrong(f"header '{name}' has no place beside 'position'")
+                raise other.error(f"header '{name}' cannot be used together with 'position'")
         start = read_position(word)
         if start.setup.players != setup.players:
-            raise word.wrong("the players of the position are not those of the headers")
+            raise word.error("the players of the position are not those of the headers")
         if start.setup.options != setup.options:
-            said = options_text(start.setup.options, setup.options)
-            raise word.wrong(f"the options of the position differ from the headers': {said}")
+            differences = options_text(start.setup.options, setup.options)
+            raise word.error(
+                f"the options of the position differ from those of the headers: {differences}"
+            )
         return start
     facing = Facing.SOUTH
     for word in headers["facing"]:
-        facing = _pointing(word, parse_facing, word.text)
+        facing = _locate_errors(word, parse_facing, word.text)
     if not headers["pile"]:
         return new_game(setup, facing=facing)
     dealt: dict[str, tuple[Colour, ...]] = {}
@@ -169,18 +172,18 @@ def _read_start(setup: Setup, headers: dict[str, list[Word]]) -> State:
     for word in headers["pile"]:
         label, *rest = word.words()
         if len(rest) != 1 or label.text not in map(setup.label, range(len(setup.players))):
-            raise word.wrong("a pile is a player and the colours in order, like 'RY RYYRY...'")
+            raise word.error("a pile is a player and the colours in order, like 'RY RYYRY...'")
         dealt[label.text] = read_colours(rest[0])
         words[label.text] = word
     last = headers["pile"][-1]
     if len(dealt) != len(setup.players) or len(headers["pile"]) != len(dealt):
-        raise last.wrong("there must be one pile for each player")
+        raise last.error("there must be one pile for each player")
     piles = [dealt[setup.label(player)] for player in range(len(setup.players))]
     try:
         return new_game(setup, facing=facing, piles=piles)
     except SettingError as error:
-        wrong = last if error.seat is None else words[setup.label(error.seat)]
-        raise wrong.wrong(str(error)) from None
+        word = last if error.seat is None else words[setup.label(error.seat)]
+        raise word.error(str(error)) from None
 
 
 # --- Turns --------------------------------------------------------------------------------
@@ -205,7 +208,7 @@ def _read_turns(start: State, turns: list[Word]) -> tuple[tuple[Action, ...], St
 
 
 class _TurnReader:
-    """Reads the words of one turn against the position they are told in."""
+    """Reads the words of one turn and applies its actions."""
 
     def __init__(self, state: State, line: Word, number: int) -> None:
         self.state = state
@@ -218,83 +221,83 @@ class _TurnReader:
     def read(self, *, is_last: bool) -> None:
         self._read_beginning()
         while self.words:
-            if self.actions and (self.state.begins_turn or self.state.is_over):
-                raise self.words[0].wrong(f"'{self.words[0].text}': the turn is over already")
+            if self.actions and (self.state.is_turn_start or self.state.is_over):
+                raise self.words[0].error(f"'{self.words[0].text}': the turn is already over")
             self._read_action()
-        is_whole = bool(self.actions) and (self.state.begins_turn or self.state.is_over)
+        is_whole = bool(self.actions) and (self.state.is_turn_start or self.state.is_over)
         if not (is_last or is_whole):
-            raise self.end.wrong(f"the turn is not finished: {self.state.phase.label} is missing")
+            raise self.end.error(f"the turn is not finished: {self.state.phase.label} is missing")
 
     def _next(self, what: str) -> Word:
         if not self.words:
-            raise self.end.wrong(f"{what} is missing")
+            raise self.end.error(f"{what} is missing")
         return self.words.pop(0)
 
     def _read_beginning(self) -> None:
         number = self._next("the number of the turn")
         if number.text != f"{self.number}.":
-            raise number.wrong(f"'{number.text}': this is turn {self.number}.")
+            raise number.error(f"'{number.text}': this is turn {self.number}.")
         mover = self._next("the mover")
         if self.state.is_over:
-            raise mover.wrong("the game is over: no turn can follow")
+            raise mover.error("the game is over: no turn can follow")
         expected = self.state.setup.label(self.state.mover)
         if mover.text != expected:
-            raise mover.wrong(f"'{mover.text}' is not the mover: it is the turn of {expected}")
+            raise mover.error(f"'{mover.text}' is not the mover: it is the turn of {expected}")
 
     def _read_action(self) -> None:
         word = self.words[0]
         readers = {
-            Phase.ORIENT: self._read_way,
-            Phase.ROLL: self._read_way,
+            Phase.ORIENT: self._read_move,
+            Phase.ROLL: self._read_move,
             Phase.PAY: self._read_payment,
             Phase.DRAW: self._read_rug,
             Phase.LAY: self._read_rug,
             Phase.PIVOT: self._read_pivot,
         }
-        _pointing(word, readers[self.state.phase])
+        _locate_errors(word, readers[self.state.phase])
 
     def _apply(self, word: Word, action: Action) -> tuple[Event, ...]:
         try:
             self.state, events = apply(self.state, action)
         except CompanionError as error:
-            raise word.wrong(str(error).partition("\n")[0]) from None
+            raise word.error(str(error).partition("\n")[0]) from None
         self.actions.append(action)
         return events
 
-    def _expect(self, said: str, rule: str) -> None:
-        """What the line says once more must be what the rules say."""
-        for expected in rule.split():
-            word = self._next(f"'{rule}'")
+    def _expect(self, what: str, text: str) -> None:
+        """The next words must be this text."""
+        for expected in text.split():
+            word = self._next(f"'{text}'")
             if word.text != expected:
-                raise word.wrong(f"{said} is '{rule}', not '{word.text}'")
+                raise word.error(f"{what} is '{text}', not '{word.text}'")
 
     def _read_arrival(self) -> None:
         arrival = arrival_text(self.state)
         word = self._next(f"'{arrival}'")
         if word.text.lower() != arrival:
-            raise word.wrong(f"Assam's arrival is '{arrival}', not '{word.text}'")
+            raise word.error(f"Assam's arrival is '{arrival}', not '{word.text}'")
 
-    def _read_way(self) -> None:
-        """`S3 d7s`: the facing, the roll, and where Assam arrives. `S` alone is not rolled yet."""
+    def _read_move(self) -> None:
+        """`S3 d7s`: the facing, the roll, and where Assam arrives. `S` alone: not rolled yet."""
         word = self._next("a facing and a roll")
         if not re.fullmatch(r"[NESWnesw][0-9]?", word.text):
-            raise word.wrong(f"'{word.text}' is no facing and roll: write them like S3")
+            raise word.error(f"'{word.text}' is not a facing and a roll: write them like S3")
         facing = parse_facing(word.text[0])
         if self.state.phase is Phase.ORIENT:
             self._apply(word, Orient(facing))
         elif facing is not self.state.facing:
-            raise word.wrong(f"Assam faces {self.state.facing.name.lower()} and goes that way")
+            raise word.error(f"Assam faces {self.state.facing.name.lower()} and goes that way")
         if len(word.text) == 2:
             digit = word.part(1)
-            self._apply(digit, _pointing(digit, Rolled, int(digit.text)))
+            self._apply(digit, _locate_errors(digit, Rolled, int(digit.text)))
             self._read_arrival()
         elif self.words:
-            raise word.wrong(f"'{word.text}': the roll is missing: write it like {word.text}3")
+            raise word.error(f"'{word.text}': the roll is missing: write it like {word.text}3")
 
     def _read_payment(self) -> None:
         word = self.words[0]
         if word.text != "pays":
-            raise word.wrong(f"'{word.text}': tribute is due, and nothing is paid")
+            raise word.error(f"'{word.text}': tribute is due, write the payment")
         for event in self._apply(word, Pay()):
             if isinstance(event, Paid):
                 self._expect("the payment", payment_text(self.state.setup, event))
@@ -302,52 +305,54 @@ class _TurnReader:
                 self._expect("what follows", "is out")
 
     def _read_rug(self) -> None:
-        """`lays d6-e6`, `lays Y d6-e6`, `returns`, `returns Y`, or `draws Y` and no more."""
+        """`lays d6-e6`, `lays Y d6-e6`, `returns`, `returns Y`, or only `draws Y`."""
         verb = self._next("a rug")
         if verb.text not in ("draws", "lays", "returns"):
-            raise verb.wrong(f"'{verb.text}': expected 'lays' and two squares, like lays d6-e6")
+            raise verb.error(f"'{verb.text}': expected 'lays' and two squares, like lays d6-e6")
         named = self._read_named_colour()
         if verb.text == "lays":
             word = self._next("where the rug lies")
-            place = _pointing(word, parse_placement, word.text)
+            place = _locate_errors(word, parse_placement, word.text)
             self._apply(word, Lay(place.first, place.second))
         elif verb.text == "returns":
             self._apply(verb, ReturnRug())
         elif named is None:
-            raise verb.wrong("'draws': the next rug is known, nothing is drawn")
+            raise verb.error("'draws': the next rug is known and cannot be drawn")
 
     def _read_named_colour(self) -> Word | None:
-        """The colour of the rug, which players with two colours must tell."""
+        """The colour of the rug, which is written for players with two colours."""
         if not self.state.setup.has_two_colours:
             return None
         word = self._next("the colour of the rug")
         colours = read_colours(word)
         if len(colours) != 1:
-            raise word.wrong(f"'{word.text}' is no colour: write one letter")
+            raise word.error(f"'{word.text}' is not one colour: write one letter")
         is_drawn = self.state.phase is Phase.DRAW
         if is_drawn:
             self._apply(word, Drew(colours[0]))
         elif colours[0] is not self.state.hand:
             assert self.state.hand is not None
-            raise word.wrong(f"the next rug of the pile is {self.state.hand.letter}")
+            raise word.error(f"the next rug of the pile is {self.state.hand.letter}")
         return word if is_drawn else None
 
     def _read_pivot(self) -> None:
         verb = self._next("a turn of Assam")
         if verb.text != "turns":
-            raise verb.wrong(f"'{verb.text}': Assam is to be turned, like turns w")
+            raise verb.error(f"'{verb.text}': Assam must be turned, like turns w")
         word = self._next("a direction")
-        self._apply(word, Pivot(_pointing(word, parse_facing, word.text)))
+        self._apply(word, Pivot(_locate_errors(word, parse_facing, word.text)))
 
 
 def _check_counts(final: State, counts: list[Word]) -> None:
     if not counts:
         return
     if not final.is_over:
-        raise counts[0].wrong("a count, but the game is not over")
+        raise counts[0].error("there is a count, but the game is not over")
     rows = [count_text(final.setup, row) for row in final.ranking()]
     for word, row in zip(counts, rows, strict=False):
         if word.text.split() != row.split():
-            raise word.wrong(f"the count is '{row}', not '{word.text}'")
+            raise word.error(f"the count is '{row}', not '{word.text}'")
     if len(counts) != len(rows):
-        raise counts[-1].wrong(f"{counted(len(counts), 'player')} counted, but {len(rows)} play")
+        raise counts[-1].error(
+            f"the count has {counted(len(counts), 'player')}, but {len(rows)} play"
+        )

@@ -1,4 +1,4 @@
-"""A position in one line: written, and read back."""
+"""Positions as one line of text: writing and parsing."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from companion.games.marrakech import (
     square_at,
     usual_players,
 )
-from companion.games.marrakech.playouts import choose
+from companion.games.marrakech.playouts import choose_action
 
 
 def test_a_new_game_is_written_in_six_fields() -> None:
     assert position_text(new_game(Setup(usual_players(4)))) == START
 
 
-def test_every_field_of_a_position_is_read() -> None:
-    """Yellow's fifth rug lies whole, brown's third shows one half; red is out, blue pays yellow."""
+def test_every_field_of_a_position_is_parsed() -> None:
+    """Yellow's fifth rug is whole, brown's third shows one half; red is out, blue pays yellow."""
     state = parse_position(
         "..Y5..../..Y5..../......./......./......./......./......N3 c2w pay B "
         "R:out,Y:41:7,B:3:9,N:30:8 bankruptcy=spare,loops=nw-se"
@@ -63,17 +63,17 @@ def test_every_field_of_a_position_is_read() -> None:
 
 
 @pytest.mark.parametrize("text", POSITIONS.values(), ids=POSITIONS)
-def test_a_position_reads_back_as_it_was_written(text: str) -> None:
+def test_a_position_round_trips(text: str) -> None:
     assert position_text(parse_position(text)) == text
 
 
-def test_a_rug_in_hand_is_named_only_by_a_player_with_two_colours() -> None:
+def test_the_colour_in_hand_is_written_only_for_two_colours() -> None:
     assert parse_position(POSITIONS["to lay"]).hand is Colour.YELLOW
     assert parse_position(POSITIONS["two players, drawn"]).hand is Colour.BROWN
     assert parse_position(POSITIONS["two players, to draw"]).hand is None
 
 
-def test_a_pile_in_order_is_read_next_rug_first() -> None:
+def test_a_pile_in_order_has_the_next_rug_first() -> None:
     state = parse_position(POSITIONS["two players, dealt"])
     assert state.piles == (
         (Colour.RED, Colour.RED, Colour.YELLOW, Colour.RED),
@@ -133,11 +133,11 @@ PLAYED = {
 
 
 @pytest.mark.parametrize("setup", PLAYED.values(), ids=PLAYED)
-def test_every_position_of_a_game_reads_back_equal(setup: Setup) -> None:
-    chance, state, seen = Random(7), new_game(setup), 0
+def test_every_position_of_a_game_round_trips(setup: Setup) -> None:
+    rng, state, seen = Random(7), new_game(setup), 0
     while legal := legal_actions(state):
         assert parse_position(position_text(state)) == state
-        state, _ = apply(state, choose(state, legal, chance))
+        state, _ = apply(state, choose_action(state, legal, rng))
         seen += 1
     assert parse_position(position_text(state)) == state
     assert seen > 100
@@ -158,5 +158,5 @@ def test_every_position_of_a_game_reads_back_equal(setup: Setup) -> None:
     ],
     ids=["blanks", "capital direction", "options of the booklet", "zeros", "rug zeros", "order"],
 )
-def test_a_reader_forgives_what_a_writer_never_writes(loose: str, strict: str) -> None:
+def test_the_parser_accepts_variants_that_are_never_written(loose: str, strict: str) -> None:
     assert position_text(parse_position(loose)) == strict

@@ -1,4 +1,4 @@
-"""docs/notation.md and the modules show what the code reads and writes, and tell all of it."""
+"""The examples in docs/notation.md and in the modules are valid, and its tables complete."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DOCUMENT = Path(__file__).parents[4] / "docs" / "notation.md"
 
 
 def fenced(language: str) -> list[str]:
-    """The examples of docs/notation.md that are marked so."""
+    """The code blocks of docs/notation.md in this language."""
     document = DOCUMENT.read_text(encoding="utf-8")
     return re.findall(rf"^```{language}\n(.*?)^```$", document, re.DOTALL | re.MULTILINE)
 
@@ -41,19 +41,19 @@ def test_the_document_has_examples_of_positions() -> None:
 
 
 @pytest.mark.parametrize("text", EXAMPLES)
-def test_a_position_of_the_document_is_written_as_the_code_writes_it(text: str) -> None:
+def test_a_position_of_the_document_round_trips(text: str) -> None:
     assert position_text(parse_position(text)) == text
 
 
 def test_the_document_lists_every_option_and_its_values() -> None:
     document = DOCUMENT.read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| ((?:`[\w-]+` )+)\|$", document, re.MULTILINE)
-    told = {name: re.findall(r"`(.*?)`", values) for name, values in rows}
-    assert told == {name: list(values) for name, values in OPTIONS.items()}
-    assert list(told) == list(OPTIONS)
+    documented = {name: re.findall(r"`(.*?)`", values) for name, values in rows}
+    assert documented == {name: list(values) for name, values in OPTIONS.items()}
+    assert list(documented) == list(OPTIONS)
 
 
-def test_the_position_that_the_module_shows_can_be_read() -> None:
+def test_the_position_in_the_module_docstring_round_trips() -> None:
     shown = re.findall(r"^    (\S.*)$", notation.__doc__ or "", re.MULTILINE)
     assert [position_text(parse_position(text)) for text in shown] == shown
     assert len(shown) == 1
@@ -67,21 +67,21 @@ def test_the_document_has_examples_of_records() -> None:
 
 
 @pytest.mark.parametrize("text", fenced("record"))
-def test_a_record_of_the_document_is_written_as_the_code_writes_it(text: str) -> None:
+def test_a_record_of_the_document_round_trips(text: str) -> None:
     assert record_text(parse_record(text)) == text
 
 
-def test_the_document_says_what_each_booklet_stands_for() -> None:
+def test_the_document_lists_the_options_of_every_booklet() -> None:
     rows = re.findall(
         r"^\| ([\w -]+) \| `(\S+)` \|$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE
     )
-    told = {code: options for codes, options in rows for code in codes.split()}
-    assert told == {
+    documented = {code: options for codes, options in rows for code in codes.split()}
+    assert documented == {
         code: options_text(booklet.options, Options()) for code, booklet in BOOKLETS.items()
     }
 
 
-def test_the_record_that_the_module_shows_can_be_read() -> None:
+def test_the_record_in_the_module_docstring_round_trips() -> None:
     indented = r"^(    marrakech record 1\n(?:    .*\n|\n(?=    ))*)"
     shown = re.findall(indented, record.__doc__ or "", re.MULTILINE)
     assert len(shown) == 1

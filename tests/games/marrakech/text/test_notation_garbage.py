@@ -1,4 +1,4 @@
-"""Texts by chance, or with one character off: read, or properly refused; nothing else happens."""
+"""Random texts, and texts with one wrong character: parsed, or refused with a `NotationError`."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def one_character_off(draw: st.DrawFn, texts: list[str], letters: str) -> str:
     """One of the texts with a character deleted, replaced or inserted."""
     text = draw(st.sampled_from(texts))
     at = draw(st.integers(0, len(text) - 1))
-    put = draw(st.just("") | st.sampled_from(letters) | ANY_CHARACTER)
-    return text[:at] + put + text[at + draw(st.integers(0, 1)) :]
+    inserted = draw(st.just("") | st.sampled_from(letters) | ANY_CHARACTER)
+    return text[:at] + inserted + text[at + draw(st.integers(0, 1)) :]
 
 
 # --- Positions ----------------------------------------------------------------------------
 
 
 def position_or_refused(text: str) -> State | None:
-    """None if the text is refused, and properly; any other exception fails the test."""
+    """None if the text is refused with a valid line and column; other errors fail the test."""
     try:
         return parse_position(text)
     except NotationError as error:
@@ -46,14 +46,14 @@ def position_or_refused(text: str) -> State | None:
 
 @given(st.text(ANY_CHARACTER) | st.lists(st.text(), min_size=6, max_size=6).map(" ".join))
 @settings(max_examples=examples(200))
-def test_garbage_is_refused_and_nothing_else_happens(text: str) -> None:
+def test_a_garbage_position_is_refused(text: str) -> None:
     assert position_or_refused(text) is None
 
 
 @given(one_character_off(list(POSITIONS.values()), "./RYBNrybn0123456789nesw:,+=-_ outlay"))
 @settings(max_examples=examples(500))
-def test_a_position_with_one_character_off_is_read_or_refused(text: str) -> None:
-    """What is read is a position like any other: it is written and read back equal."""
+def test_a_position_with_one_wrong_character_is_parsed_or_refused(text: str) -> None:
+    """A parsed position round-trips."""
     state = position_or_refused(text)
     if state is not None:
         assert parse_position(position_text(state)) == state
@@ -63,7 +63,7 @@ def test_a_position_with_one_character_off_is_read_or_refused(text: str) -> None
 
 
 def record_or_refused(text: str) -> Record | None:
-    """None if the text is refused, and properly; any other exception fails the test."""
+    """None if the text is refused with a valid line and column; other errors fail the test."""
     try:
         return parse_record(text)
     except NotationError as error:
@@ -82,16 +82,16 @@ def record_or_refused(text: str) -> Record | None:
     | st.text().map("marrakech record 1\nplayer: R\nplayer: Y\nplayer: B\n".__add__)
 )
 @settings(max_examples=examples(200))
-def test_garbage_is_read_or_refused_and_nothing_else_happens(text: str) -> None:
-    """A record of headers alone may come of it: `note:` takes any text."""
+def test_a_garbage_record_is_refused_or_has_no_turns(text: str) -> None:
+    """Headers alone are a valid record: `note:` takes any text."""
     game = record_or_refused(text)
     assert game is None or game.actions == ()
 
 
 @given(one_character_off(list(RECORDS.values()), " \n#:.-+=0123456789abcdefgnswRYBN"))
 @settings(max_examples=examples(400))
-def test_a_record_with_one_character_off_is_read_or_refused(text: str) -> None:
-    """What is read is a record like any other: it is written and read back equal."""
+def test_a_record_with_one_wrong_character_is_parsed_or_refused(text: str) -> None:
+    """A parsed record round-trips."""
     game = record_or_refused(text)
     if game is not None:
         assert parse_record(record_text(game)) == game

@@ -1,4 +1,4 @@
-"""A wrong position is refused, with the column of what is wrong."""
+"""Wrong positions are refused with the column of the mistake."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
         f"the row ends after 6 squares{ROW}"),
     "a long row": (
         written(market="......./......../......./......./......./......./......."), 16,
-        "the row goes on after 7 squares"),
+        "the row is longer than 7 squares"),
     "no square": (
         written(market="......./..x..../......./......./......./......./......."), 11,
-        f"'x..' is no square{ROW}"),
+        f"'x..' is not a square{ROW}"),
     "a colour without a number": (
         written(market="......./......R/......./......./......./......./......."), 15,
-        f"'R' is no square{ROW}"),
+        f"'R' is not a square{ROW}"),
     "a rug in small letters": (
         written(market="r1....../......./......./......./......./......./......."), 1,
-        f"'r1.' is no square{ROW}"),
+        f"'r1.' is not a square{ROW}"),
     "rug 0": (
         written(market="R0....../......./......./......./......./......./......."), 1,
-        "no rug is R0: they are numbered 1 to 15"),
+        "there is no rug R0: rugs are numbered 1 to 15"),
     "rug 16": (
         written(market="....R16../......./......./......./......./......./......."), 5,
-        "no rug is R16: they are numbered 1 to 15"),
+        "there is no rug R16: rugs are numbered 1 to 15"),
     "a rug number of four digits": (
         written(market="R0001....../......./......./......./......./......./......."), 2,
-        "'0001' is no number of a rug"),
+        "'0001' is not a rug number"),
     "a rug number in other digits": (
         written(market="R٣....../......./......./......./......./......./......."), 2,
-        "'٣' is no number of a rug"),
+        "'٣' is not a rug number"),
     "three halves": (
         written(market="R1R1R1..../......./......./......./......./......./......."), 5,
         "rug R1 has more than two halves"),
@@ -86,13 +86,13 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
     "Assam off the market": (
         written(assam="h4s"), 57,
         "Assam is a square and a direction, like d4s: "
-        "'h4' is no square: use a letter a-g and a number 1-7, like d4"),
+        "'h4' is not a square: use a letter a-g and a number 1-7, like d4"),
     "Assam without a direction": (
         written(assam="d4"), 57,
-        "Assam is a square and a direction, like d4s: '' is no direction: use n, e, s or w"),
+        "Assam is a square and a direction, like d4s: '' is not a direction: use n, e, s or w"),
     "Assam in two directions": (
         written(assam="d4ne"), 57,
-        "Assam is a square and a direction, like d4s: 'ne' is no direction: use n, e, s or w"),
+        "Assam is a square and a direction, like d4s: 'ne' is not a direction: use n, e, s or w"),
     "an unknown phase": (
         written(phase="rol"), 61,
         "unknown phase 'rol': use orient, roll, pay, draw, lay, pivot or over; "
@@ -105,13 +105,13 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
         "unknown mover 'R': use RY or BN; did you mean 'RY'?"),
     "a player without a pile": (
         written(players="R:30:12,Y:30,B:30:12,N:30:12"), 78,
-        "'Y:30' is no player: write colours:dirhams:rugs, like R:30:12, or R:out"),
+        "'Y:30' is not a player: write colours:dirhams:rugs, like R:30:12, or R:out"),
     "a player with too much": (
         written(players="R:30:12,Y:out:1:2,B:30:12,N:30:12"), 78,
-        "'Y:out:1:2' is no player: write colours:dirhams:rugs, like R:30:12, or R:out"),
+        "'Y:out:1:2' is not a player: write colours:dirhams:rugs, like R:30:12, or R:out"),
     "an empty player": (
         written(players=f"{FOUR},"), 102,
-        "'' is no player: write colours:dirhams:rugs, like R:30:12, or R:out"),
+        "'' is not a player: write colours:dirhams:rugs, like R:30:12, or R:out"),
     "an unknown colour": (
         written(players="R:30:12,Y:30:12,B:30:12,G:30:12"), 94,
         "unknown colour 'G': use R, Y, B or N"),
@@ -120,10 +120,10 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
         "unknown colour 'y': use R, Y, B or N; did you mean 'Y'?"),
     "no dirhams": (
         written(players="R::12,Y:30:12,B:30:12,N:30:12"), 72,
-        "'' is no number of dirhams"),
+        "'' is not a number of dirhams"),
     "a debt": (
         written(players="R:-3:12,Y:30:12,B:30:12,N:30:12"), 72,
-        "'-3' is no number of dirhams"),
+        "'-3' is not a number of dirhams"),
     "one player": (
         written(players="R:30:12"), 70,
         "1 player: Marrakech is for 2, 3 or 4; the nearest is 2"),
@@ -138,10 +138,10 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
         "red is taken twice, by players 1 and 3: every colour has one owner; still free: blue"),
     "more dirhams than the box has": (
         written(players="R:31:12,Y:30:12,B:30:12,N:30:12"), 70,
-        "121 dirhams are out, and the box has only 120"),
+        "the players have 121 dirhams, and the box has only 120"),
     "no option": (
         written(options="spare"), 102,
-        "'spare' is no option: write name=value, like loops=nw-se"),
+        "'spare' is not an option: write name=value, like loops=nw-se"),
     "an unknown option": (
         written(options="loop=nw-se"), 102,
         f"unknown option 'loop': use {OPTIONS_LISTED}; did you mean 'loops'?"),
@@ -151,10 +151,10 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
     "a colour of which the box has too few": (
         written(players="R:30:15,N:30:15,Y:30:15", options="box=57"), 78,
         "brown has only 12 rugs in a box of 57, and 3 players need 15 each: take red, yellow, "
-        "blue, or say with short_colour which colour has fewer rugs in your box"),
+        "blue, or set short_colour to the colour that has fewer rugs in your box"),
     "everybody out": (
         written(phase="over", mover="R", players="R:out,Y:out,B:out,N:out"), 66,
-        "everybody is out: somebody must be left in"),
+        "all players are out: at least one must be in"),
     "a player with two colours among four": (
         written(players="R:30:12,Y:30:12,BN:30:12+12"), 86,
         "player 3 has 2 colours: with 3 players everyone has 1"),
@@ -168,9 +168,9 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
     "an option twice": (
         written(options="box=57,box=60"), 109,
         "option box is set twice"),
-    "rugs that are no number": (
+    "rugs that are not a number": (
         written(players="R:30:x,Y:30:12,B:30:12,N:30:12"), 75,
-        "'x' is no number of rugs"),
+        "'x' is not a number of rugs"),
     "rugs of two colours for one": (
         written(players="R:30:6+6,Y:30:12,B:30:12,N:30:12"), 75,
         "'6+6' does not fit the player's colours"),
@@ -179,7 +179,7 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
         "'24' does not fit the player's colours"),
     "the second number of rugs is none": (
         written(mover="RY", players="RY:30:12+,BN:30:12+12"), 80,
-        "'' is no number of rugs"),
+        "'' is not a number of rugs"),
     "more rugs than a player starts with": (
         written(players="R:30:13,Y:30:12,B:30:12,N:30:12"), 75,
         "13 red rugs left, but a player starts with 12"),
@@ -188,10 +188,10 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
         "13 yellow rugs left, but a player starts with 12"),
     "a pile in order for one player only": (
         written(mover="RY", players="RY:30:=RY,BN:30:12+12"), 71,
-        "piles in order (=RYY...) are for two players with two colours, and both"),
+        "piles in order (=RYY...): write both, and only for two players with two colours"),
     "piles in order for four": (
         written(players="R:30:=R,Y:30:=Y,B:30:=B,N:30:=N"), 70,
-        "piles in order (=RYY...) are for two players with two colours, and both"),
+        "piles in order (=RYY...): write both, and only for two players with two colours"),
     "numbers where the colours alternate": (
         written(mover="RY", players=RY_BN, options="two_player=alternating"), 71,
         "the colours alternate: write the piles in order, like =RYRY"),
@@ -209,10 +209,10 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
         "13 red rugs left, but a player starts with 12"),
     "a rug named by a player with one colour": (
         written(phase="lay:R"), 61,
-        "'lay:R': only a player with two colours names one, and to lay"),
+        "'lay:R': only lay has a colour, and only for players with two colours"),
     "a rug named before it is laid": (
         written(phase="roll:R", mover="RY", players=RY_BN), 61,
-        "'roll:R': only a player with two colours names one, and to lay"),
+        "'roll:R': only lay has a colour, and only for players with two colours"),
     "a rug not named": (
         written(phase="lay", mover="RY", players=RY_BN), 61,
         "'lay': the rug to be laid must be lay:R or lay:Y"),
@@ -233,7 +233,7 @@ REFUSALS: dict[str, tuple[str, int, str]] = {
         "R is out and cannot be the mover"),
     "only one player is in": (
         written(mover="B", players="R:out,Y:out,B:30:12,N:out"), 61,
-        "only one player is left in: the phase must be over"),
+        "only one player is in: the phase must be over"),
     "the mover has no rug": (
         written(players="R:30:0,Y:30:1,B:30:1,N:30:1"), 68,
         "R has no rug left and cannot be the mover"),
@@ -288,16 +288,14 @@ def refusal(text: str) -> NotationError:
 
 
 @pytest.mark.parametrize(("text", "column", "message"), REFUSALS.values(), ids=REFUSALS)
-def test_a_wrong_position_is_refused_where_it_is_wrong(
-    text: str, column: int, message: str
-) -> None:
+def test_a_wrong_position_is_refused_with_the_column(text: str, column: int, message: str) -> None:
     error = refusal(text)
     assert (error.column, error.message) == (column, message)
     assert (error.line, error.position) == (None, "")
     assert str(error) == f"column {column}: {message}"
 
 
-def test_a_refusal_is_a_value_error_and_one_of_the_companions() -> None:
+def test_a_refusal_is_a_value_error_and_a_companion_error() -> None:
     error = refusal("")
     assert isinstance(error, ValueError)
     assert isinstance(error, CompanionError)

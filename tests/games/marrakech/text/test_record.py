@@ -1,4 +1,4 @@
-"""Whole games in text: written, and read back by replaying them."""
+"""Game records: writing and parsing."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ from companion.games.marrakech import (
     record_text,
     usual_players,
 )
-from companion.games.marrakech.playouts import choose
-from companion.games.marrakech.text.record import is_name, is_text
+from companion.games.marrakech.playouts import choose_action
+from companion.games.marrakech.text.record import is_single_line, is_valid_name
 
 
 @pytest.mark.parametrize("text", RECORDS.values(), ids=RECORDS)
-def test_a_record_is_written_as_it_was_read(text: str) -> None:
+def test_a_record_round_trips(text: str) -> None:
     assert record_text(parse_record(text)) == text
 
 
 # --- What is in a record ------------------------------------------------------------------
 
 
-def test_the_handwritten_game_has_the_positions_and_payments_of_the_rules() -> None:
-    """Each position was found on a board before the code was asked.
+def test_the_handwritten_game_has_these_positions_and_payments() -> None:
+    """The positions were found by hand on a board.
 
     4: red's d6 and e6. 5: g6 leads east to g7, two steps, then west to f7. 6: d6 e6 f6 are red,
-    of two rugs. 8: a half of R1 and a half of R2 are covered in one go. 9: d7 leads south to e7.
-    10: e4 and e5 are brown, and d6 touches them at a corner only.
+    of two rugs. 8: halves of R1 and R2 are covered together. 9: d7 leads south to e7.
+    10: e4 and e5 are brown, and d6 touches them only at a corner.
     """
     game = parse_record(FOUR)
-    whole_turns = [position_text(after) for _, after, _ in game.replay() if after.begins_turn]
+    whole_turns = [position_text(after) for _, after, _ in game.replay() if after.is_turn_start]
     d6_e6 = "......./......./......./......./......./...R1R1../......."
     assert whole_turns == [
         f"{d6_e6} d7s orient Y R:30:11,Y:30:12,B:30:12,N:30:12 -",
@@ -86,7 +86,7 @@ def test_the_handwritten_game_has_the_positions_and_payments_of_the_rules() -> N
     assert position_text(game.final()) == whole_turns[-1]
 
 
-def test_every_part_of_a_record_is_read() -> None:
+def test_every_part_of_a_record_is_parsed() -> None:
     text = """\
 marrakech record 1
 place: Fès
@@ -126,7 +126,7 @@ def test_headers_have_defaults() -> None:
 
 
 def test_dealt_piles_are_read_in_order_of_the_players() -> None:
-    """The piles may stand in any order; the players' order is that of the headers 'player'."""
+    """The piles may be written in any order; the order of the players is that of their headers."""
     piles = [line for line in DEALT.splitlines() if line.startswith("pile")]
     swapped = DEALT.replace("\n".join(piles), "\n".join(reversed(piles)))
     assert swapped != DEALT
@@ -170,7 +170,7 @@ def test_the_last_turn_may_stop_anywhere(line: str, where: str) -> None:
     [("4. N E1 c6e", Phase.PAY), ("4. N E1 c6e pays Y 2 lays c7-d7", Phase.PIVOT)],
 )
 def test_the_last_turn_may_stop_before_assam_is_turned(line: str, phase: Phase) -> None:
-    """Without orientation a turn begins with the roll."""
+    """With pivot-last a turn starts with the roll."""
     game = parse_record(f"{PIVOT_LAST}{line}\n")
     assert game.final().phase is phase
     assert record_text(game) == f"{PIVOT_LAST}{line}\n"
@@ -179,7 +179,7 @@ def test_the_last_turn_may_stop_before_assam_is_turned(line: str, phase: Phase) 
 WHOLE_GAMES: dict[str, tuple[int, str, dict[str, str]]] = {
     "four players": (4, "en", {}),
     "three players": (3, "fa", {}),
-    "two players, told": (2, "fr", {}),
+    "two players, drawn by hand": (2, "fr", {}),
     "two players, alternating": (2, "th", {}),
     "two players, one colour": (2, "pt", {"two_player": "one-colour"}),
     "pivot last": (4, "ko", {"turn_order": "pivot-last", "loops": "nw-se"}),
@@ -189,16 +189,16 @@ WHOLE_GAMES: dict[str, tuple[int, str, dict[str, str]]] = {
 
 
 def played(start: State, seed: int) -> tuple[Action, ...]:
-    chance, state, actions = Random(seed), start, list[Action]()
+    rng, state, actions = Random(seed), start, list[Action]()
     while legal := legal_actions(state):
-        actions.append(choose(state, legal, chance))
+        actions.append(choose_action(state, legal, rng))
         state, _ = apply(state, actions[-1])
     return tuple(actions)
 
 
 @pytest.mark.parametrize(("count", "booklet", "changes"), WHOLE_GAMES.values(), ids=WHOLE_GAMES)
-def test_a_whole_game_reads_back_equal(count: int, booklet: str, changes: dict[str, str]) -> None:
-    options = booklet_named(booklet).options.but(changes)
+def test_a_whole_game_round_trips(count: int, booklet: str, changes: dict[str, str]) -> None:
+    options = booklet_named(booklet).options.with_changes(changes)
     start = new_game(Setup(usual_players(count, options), options), facing=Facing.EAST)
     names = ("Amina", "Bruno", "Chloé", "Driss")[:count]
     game = Record(start, played(start, seed=count), booklet, names, (("note", "by chance"),))
@@ -206,21 +206,21 @@ def test_a_whole_game_reads_back_equal(count: int, booklet: str, changes: dict[s
     assert game.final().is_over
 
 
-def test_a_whole_dealt_game_reads_back_equal() -> None:
+def test_a_whole_dealt_game_round_trips() -> None:
     setup = Setup(usual_players(2))
-    chance = Random(5)
-    piles = [chance.sample(colours * 12, 24) for colours in setup.players]
+    rng = Random(5)
+    piles = [rng.sample(colours * 12, 24) for colours in setup.players]
     start = new_game(setup, piles=piles)
     game = Record(start, played(start, seed=5))
     assert parse_record(record_text(game)) == game
     assert game.final().is_over
 
 
-# --- What a reader forgives ---------------------------------------------------------------
+# --- Variants -----------------------------------------------------------------------------
 
 COMMENTED = FOUR.replace("5. R", "  # a walk around the corner\n#\n\n5. R") + "\n\n# the end\n"
 
-FORGIVEN = {
+VARIANTS = {
     "a byte order mark": ("\ufeff" + FOUR, FOUR),
     "line ends of Windows": (FOUR.replace("\n", "\r\n"), FOUR),
     "comments and blank lines": (COMMENTED, FOUR),
@@ -249,8 +249,8 @@ FORGIVEN = {
 }
 
 
-@pytest.mark.parametrize(("loose", "strict"), FORGIVEN.values(), ids=FORGIVEN)
-def test_a_reader_forgives_what_a_writer_never_writes(loose: str, strict: str) -> None:
+@pytest.mark.parametrize(("loose", "strict"), VARIANTS.values(), ids=VARIANTS)
+def test_the_parser_accepts_variants_that_are_never_written(loose: str, strict: str) -> None:
     assert loose != strict
     assert parse_record(loose) == parse_record(strict)
 
@@ -261,25 +261,25 @@ UNWRITABLE: dict[str, tuple[tuple[str, ...], tuple[tuple[str, str], ...], str]] 
     "a name of two lines": (
         ("Amina\n1. R S3 d7s", "", "", ""),
         (),
-        "'Amina\\n1. R S3 d7s' must be one line of text, with no blanks around it",
+        "'Amina\\n1. R S3 d7s' must be one line of text, without spaces around it",
     ),
     "a name with blanks around": (
         ("", " Bruno", "", ""),
         (),
-        "' Bruno' must be one line of text, with no blanks around it",
+        "' Bruno' must be one line of text, without spaces around it",
     ),
     "a note of two lines": (
         (),
         (("note", "first\u2028second"),),
-        "'first\\u2028second' must be one line of text, with no blanks around it",
+        "'first\\u2028second' must be one line of text, without spaces around it",
     ),
-    "a name that is no text": (
+    "a name that is not text": (
         ("", "", "", "\ud800"),
         (),
-        "'\\ud800' must be one line of text, with no blanks around it",
+        "'\\ud800' must be one line of text, without spaces around it",
     ),
     "an empty note": ((), (("note", ""),), "the note 'note' is empty"),
-    "a note that is none": (
+    "an unknown note": (
         (),
         (("player", "R"),),
         "unknown note 'player': use date, place or note; did you mean 'place'?",
@@ -289,7 +289,7 @@ UNWRITABLE: dict[str, tuple[tuple[str, ...], tuple[tuple[str, str], ...], str]] 
 
 
 @pytest.mark.parametrize(("names", "notes", "message"), UNWRITABLE.values(), ids=UNWRITABLE)
-def test_names_and_notes_that_would_not_read_back_are_refused(
+def test_names_and_notes_that_would_not_round_trip_are_refused(
     names: tuple[str, ...], notes: tuple[tuple[str, str], ...], message: str
 ) -> None:
     with pytest.raises(SettingError) as refused:
@@ -300,12 +300,12 @@ def test_names_and_notes_that_would_not_read_back_are_refused(
 BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
-@pytest.mark.parametrize("sign", BIDI)
-def test_nobody_is_given_a_name_that_turns_what_is_around_it(sign: str) -> None:
-    """But a record that holds one is written, and read, as ever."""
-    name = f"Ami{sign}na"
-    assert not is_name(name)
-    assert is_text(name)
+@pytest.mark.parametrize("char", BIDI)
+def test_names_with_bidirectional_controls_are_not_valid(char: str) -> None:
+    """But records with such names are still written and parsed."""
+    name = f"Ami{char}na"
+    assert not is_valid_name(name)
+    assert is_single_line(name)
     record = Record(new_game(Setup(usual_players(4))), names=(name, "", "", ""))
     assert parse_record(record_text(record)).names[0] == name
 
@@ -314,16 +314,16 @@ def test_nobody_is_given_a_name_that_turns_what_is_around_it(sign: str) -> None:
     "name",
     ["", "Amina", "علی\u200cرضا", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "שרה", "花子"],
 )
-def test_anybody_may_be_called_as_it_is_written_at_home(name: str) -> None:
-    assert is_name(name)
+def test_names_of_all_scripts_are_valid(name: str) -> None:
+    assert is_valid_name(name)
 
 
 @pytest.mark.parametrize("name", ["a\nb", "\x1b[2J", "\u2028", "\ud800"])
-def test_what_is_no_text_is_no_name(name: str) -> None:
-    assert not is_name(name)
+def test_names_with_control_characters_are_not_valid(name: str) -> None:
+    assert not is_valid_name(name)
 
 
-def test_what_can_be_said_in_two_ways_is_kept_in_one() -> None:
+def test_names_and_booklets_are_normalised() -> None:
     start = new_game(Setup(usual_players(4)))
     assert Record(start, names=("", "", "", "")) == Record(start)
     assert Record(start, booklet="ZH-tw").booklet == "zh-TW"

@@ -1,4 +1,4 @@
-"""A wrong record is refused, with the line, the column and the position of what is wrong."""
+"""Wrong records are refused with the line, the column and the position."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ WRONG_LINES: dict[str, tuple[str, int | None, int | None, str]] = {
         "a record begins with the line 'marrakech record 1'"),
     "another version": (
         FOUR.replace("record 1", "record 2"), 1, 1,
-        "'marrakech record 2' is another version: this reads 'marrakech record 1'"),
+        "'marrakech record 2' is another version: only 'marrakech record 1' can be read"),
     "a sentence": (
         FOUR.replace("facing: s", "facing s"), 7, 1,
         "neither a header (name: value) nor a turn (1. R S3 d7s lays d6-e6)"),
@@ -54,25 +54,25 @@ WRONG_LINES: dict[str, tuple[str, int | None, int | None, str]] = {
         "header 'facing' has no value"),
     "a header among the turns": (
         FOUR.replace("2. Y", "note: late\n2. Y"), 10, 1,
-        "header 'note' comes too late: the turns have begun"),
+        "header 'note' must come before the turns"),
     "a header after the count": (
         LAST_RUGS.partition("1. R")[0] + "count: 1 R 30+0=30\nnote: late", 9, 1,
-        "header 'note' comes too late: the turns have begun"),
+        "header 'note' must come before the turns"),
     "a turn after the count": (
         f"{LAST_RUGS}4. R S1 d7s", 15, 1,
-        "a turn stands after the count"),
+        "a turn after the count"),
     "two booklets": (
         FOUR.replace("booklet: en", "booklet: en\nbooklet: en"), 3, 1,
-        "header 'booklet' stands twice"),
+        "header 'booklet' is written twice"),
     "two lines of options": (
         PIVOT_LAST.replace("player: R", "options: pivot=may\nplayer: R"), 4, 1,
-        "header 'options' stands twice"),
+        "header 'options' is written twice"),
     "two facings": (
         FOUR.replace("facing: s", "facing: s\nfacing: s"), 8, 1,
-        "header 'facing' stands twice"),
+        "header 'facing' is written twice"),
     "two positions": (
         LAST_RUGS.replace("\n\n1.", "\nposition: x\n\n1."), 7, 1,
-        "header 'position' stands twice"),
+        "header 'position' is written twice"),
     "an unknown booklet": (
         "marrakech record 1\nbooklet: xx\nplayer: R", 2, 10,
         "unknown booklet 'xx': use en, fr, nl, es, it, fi, sv, cs, el, pt, pl, is, ar, et, lv, lt, "
@@ -80,7 +80,7 @@ WRONG_LINES: dict[str, tuple[str, int | None, int | None, str]] = {
         "hu-notes"),
     "no option": (
         PIVOT_LAST.replace("turn_order=pivot-last", "pivot-last"), 3, 10,
-        "'pivot-last' is no option: write name=value, like loops=nw-se"),
+        "'pivot-last' is not an option: write name=value, like loops=nw-se"),
     "an unknown value": (
         PIVOT_LAST.replace("turn_order=pivot-last", "turn_order=pivot_last"), 3, 10,
         "unknown value of turn_order 'pivot_last': use classic or pivot-last; "
@@ -91,12 +91,12 @@ WRONG_LINES: dict[str, tuple[str, int | None, int | None, str]] = {
     "a player without a colour": (
         FOUR.replace("player: Y Bruno", "player: Bruno"), 4, 10,
         "unknown colour 'r': use R, Y, B or N; did you mean 'R'?"),
-    "a name that is no text": (
+    "a name that is not text": (
         FOUR.replace("Amina", "\ud800"), 3, 9,
-        "'R \\ud800' is no plain line of text"),
-    "a note that is no text": (
+        "'R \\ud800' is not a plain line of text"),
+    "a note that is not text": (
         FOUR.replace("player: R", "note: \udfff\nplayer: R"), 3, 7,
-        "'\\udfff' is no plain line of text"),
+        "'\\udfff' is not a plain line of text"),
     "one player": (
         "marrakech record 1\nplayer: R Amina", 2, 9,
         "1 player: Marrakech is for 2, 3 or 4; the nearest is 2"),
@@ -105,22 +105,22 @@ WRONG_LINES: dict[str, tuple[str, int | None, int | None, str]] = {
         "5 players: Marrakech is for 2, 3 or 4; the nearest is 4"),
     "no direction": (
         FOUR.replace("facing: s", "facing: south"), 7, 9,
-        "'south' is no direction: use n, e, s or w"),
+        "'south' is not a direction: use n, e, s or w"),
     "a facing beside a position": (
         LAST_RUGS.replace("player: R", "facing: s\nplayer: R"), 3, 9,
-        "header 'facing' has no place beside 'position'"),
+        "header 'facing' cannot be used together with 'position'"),
     "a pile beside a position": (
         LAST_RUGS.replace("player: R", "pile: R R\nplayer: R"), 3, 7,
-        "header 'pile' has no place beside 'position'"),
+        "header 'pile' cannot be used together with 'position'"),
     "a wrong position": (
         LAST_RUGS.replace("d4s", "d4x"), 6, 67,
-        "Assam is a square and a direction, like d4s: 'x' is no direction: use n, e, s or w"),
+        "Assam is a square and a direction, like d4s: 'x' is not a direction: use n, e, s or w"),
     "a position of other players": (
         LAST_RUGS.replace("player: B", "player: N"), 6, 11,
         "the players of the position are not those of the headers"),
     "a position under other options": (
         LAST_RUGS.replace("booklet: fr", "booklet: es\noptions: purse=share-120"), 7, 11,
-        "the options of the position differ from the headers': pivot=must,purse=thirty"),
+        "the options of the position differ from those of the headers: pivot=must,purse=thirty"),
     "a first pile that is wrong": (
         DEALT.replace("pile: RY R", "pile: RY Y", 1), 6, 7,
         "a pile must be 12 red and 12 yellow rugs, in any order"),
@@ -132,7 +132,7 @@ WRONG_LINES: dict[str, tuple[str, int | None, int | None, str]] = {
         "unknown value of pivot 'x': use must or may"),
     "a name that would move the cursor": (
         "marrakech record 1\nplayer: R \x1b[31mEvil\nplayer: Y\nplayer: B\n", 2, 9,
-        "'R \\x1b[31mEvil' is no plain line of text"),
+        "'R \\x1b[31mEvil' is not a plain line of text"),
     "more players than seats, from the fifth on": (
         "marrakech record 1\n" + "player: R\n" * 7, 6, 9,
         "7 players: Marrakech is for 2, 3 or 4; the nearest is 4"),
@@ -157,13 +157,13 @@ WRONG_LINES: dict[str, tuple[str, int | None, int | None, str]] = {
         "a pile must be 12 blue and 12 brown rugs, in any order"),
     "piles where the colours alternate": (
         DEALT.replace("booklet: en", "booklet: cs"), 7, 7,
-        "the colours alternate: no pile is dealt"),
+        "the colours alternate: piles cannot be dealt"),
     "piles for four players": (
         FOUR.replace("\n\n", "\npile: R R\npile: Y Y\npile: B B\npile: N N\n\n"), 11, 7,
-        "piles are dealt for two players with two colours each only"),
+        "only two players with two colours each have piles to deal"),
     "a count before the end": (
         FOUR + "\ncount: 1 R 38+2=40", 20, 8,
-        "a count, but the game is not over"),
+        "there is a count, but the game is not over"),
     "a wrong count": (
         LAST_RUGS.replace("30+2=32", "30+2=33"), 13, 8,
         "the count is '2 Y 30+2=32', not '2 Y 30+2=33'"),
@@ -175,17 +175,17 @@ WRONG_LINES: dict[str, tuple[str, int | None, int | None, str]] = {
         "the count is '2 Y out', not '2 Y 0+0=0'"),
     "a count of too few": (
         LAST_RUGS.partition("count: 3")[0], 13, 8,
-        "2 players counted, but 3 play"),
+        "the count has 2 players, but 3 play"),
     "a count of too many": (
         LAST_RUGS + "count: 4 N out", 15, 8,
-        "4 players counted, but 3 play"),
+        "the count has 4 players, but 3 play"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("text", "line", "column", "message"), WRONG_LINES.values(), ids=WRONG_LINES
 )
-def test_a_wrong_line_is_refused_where_it_is_wrong(
+def test_a_wrong_line_is_refused_with_line_and_column(
     text: str, line: int | None, column: int | None, message: str
 ) -> None:
     error = refusal(text)
@@ -195,7 +195,7 @@ def test_a_wrong_line_is_refused_where_it_is_wrong(
 
 def test_a_refusal_says_where_before_it_says_what() -> None:
     assert str(refusal(FOUR.replace("facing: s", "facing: x"))) == (
-        "line 7, column 9: 'x' is no direction: use n, e, s or w"
+        "line 7, column 9: 'x' is not a direction: use n, e, s or w"
     )
     assert str(refusal(FOUR.replace("S3 d7s", "S3 d6s"))) == (
         "line 9, column 9: Assam's arrival is 'd7s', not 'd6s'\n"
@@ -240,10 +240,10 @@ WRONG_TURNS: dict[str, tuple[str, str, str, int, int, str, str]] = {
         "the game is over: no turn can follow", ALL_OVER),
     "words after the turn": (
         FOUR, "lays d6-e6\n2", "lays d6-e6 turns w\n2", 9, 24,
-        "'turns': the turn is over already", Y_BEGINS),
+        "'turns': the turn is already over", Y_BEGINS),
     "words after the end": (
         OUT_AT_THE_END, "is out\n", "is out lays a2-b2\n", 8, 34,
-        "'lays': the turn is over already", ALL_OVER),
+        "'lays': the turn is already over", ALL_OVER),
     "a turn without a word": (
         FOUR, "1. R S3 d7s lays d6-e6", "1. R\n2. R S3 d7s lays d6-e6", 9, 5,
         "the turn is not finished: orient is missing", FOUR_START),
@@ -263,12 +263,13 @@ WRONG_TURNS: dict[str, tuple[str, str, str, int, int, str, str]] = {
         PIVOT_LAST, " turns w", "", 10, 23,
         "the turn is not finished: pivot is missing", R_PIVOTS),
     "no facing": (
-        FOUR, "S3 d7s", "3 d7s", 9, 6, "'3' is no facing and roll: write them like S3", FOUR_START),
+        FOUR, "S3 d7s", "3 d7s", 9, 6, "'3' is not a facing and a roll: write them like S3",
+        FOUR_START),
     "a facing and a roll of two digits": (
-        FOUR, "S3 d7s", "S12 d7s", 9, 6, "'S12' is no facing and roll: write them like S3",
+        FOUR, "S3 d7s", "S12 d7s", 9, 6, "'S12' is not a facing and a roll: write them like S3",
         FOUR_START),
     "a roll in other digits": (
-        FOUR, "S3 d7s", "S٣ d7s", 9, 6, "'S٣' is no facing and roll: write them like S3",
+        FOUR, "S3 d7s", "S٣ d7s", 9, 6, "'S٣' is not a facing and a roll: write them like S3",
         FOUR_START),
     "a facing apart from its roll": (
         FOUR, "S3 d7s", "S S3 d7s", 9, 6, "'S': the roll is missing: write it like S3", R_ROLLS),
@@ -292,7 +293,7 @@ WRONG_TURNS: dict[str, tuple[str, str, str, int, int, str, str]] = {
         FOUR, "S3 d7s lays d6-e6", "S3", 9, 8, "'d7s' is missing", R_LAYS),
     "a debt not paid": (
         FOUR, "pays Y 2 lays b5-c5", "lays b5-c5", 11, 13,
-        "'lays': tribute is due, and nothing is paid", B_PAYS),
+        "'lays': tribute is due, write the payment", B_PAYS),
     "a debt that is none": (
         FOUR, "d7s lays d6-e6\n2", "d7s pays Y 2 lays d6-e6\n2", 9, 13,
         "'pays': expected 'lays' and two squares, like lays d6-e6", R_LAYS),
@@ -310,20 +311,20 @@ WRONG_TURNS: dict[str, tuple[str, str, str, int, int, str, str]] = {
     "all paid, and less than was due": (
         OUT_AT_THE_END, "3 of 7 is out", "3 is out", 8, 22,
         "the payment is 'pays R 3 of 7', not 'is'", ALL_OVER),
-    "out, and not said": (
+    "out, but not written": (
         OUT_AT_THE_END, "7 is out", "7 lays a2-b2", 8, 27,
         "what follows is 'is out', not 'lays'", ALL_OVER),
     "no place": (
         FOUR, "lays d6-e6\n2", "lays\n2", 9, 17, "where the rug lies is missing", R_LAYS),
     "one square": (
         FOUR, "lays d6-e6\n2", "lays d6\n2", 9, 18,
-        "'d6' is no place for a rug: name its two squares, like d3-d4", R_LAYS),
+        "'d6' is not a place for a rug: name its two squares, like d3-d4", R_LAYS),
     "a square off the market": (
         FOUR, "lays d6-e6\n2", "lays d6-d8\n2", 9, 18,
-        "'d8' is no square: use a letter a-g and a number 1-7, like d4", R_LAYS),
+        "'d8' is not a square: use a letter a-g and a number 1-7, like d4", R_LAYS),
     "two squares apart": (
         FOUR, "lays d6-e6\n2", "lays d6-e5\n2", 9, 18,
-        "no rug lies on d6 and e5: they do not share a side", R_LAYS),
+        "a rug cannot lie on d6 and e5: they do not share a side", R_LAYS),
     "under Assam": (
         FOUR, "lays d6-e6\n2", "lays d6-d7\n2", 9, 18,
         f"not allowed: lay d6-d7. R may {BESIDE_D7}", R_LAYS),
@@ -332,13 +333,13 @@ WRONG_TURNS: dict[str, tuple[str, str, str, int, int, str, str]] = {
         "not allowed now: return the rug to the box. R is to lay a rug", R_LAYS),
     "drawn with one colour": (
         FOUR, "lays d6-e6\n2", "draws R\n2", 9, 13,
-        "'draws': the next rug is known, nothing is drawn", R_LAYS),
+        "'draws': the next rug is known and cannot be drawn", R_LAYS),
     "drawn twice": (
         TWO, "lays R d6-d7", "draws R draws R", 7, 22,
-        "'draws': the next rug is known, nothing is drawn", RY_LAYS),
+        "'draws': the next rug is known and cannot be drawn", RY_LAYS),
     "drawn from a known pile": (
         DEALT, "lays R d6-d7", "draws R", 9, 14,
-        "'draws': the next rug is known, nothing is drawn", DEALT_LAYS),
+        "'draws': the next rug is known and cannot be drawn", DEALT_LAYS),
     "a colour left out": (
         TWO, "lays R d6-d7", "lays d6-d7", 7, 19,
         "unknown colour 'd': use R, Y, B or N", RY_DRAWS),
@@ -346,19 +347,19 @@ WRONG_TURNS: dict[str, tuple[str, str, str, int, int, str, str]] = {
         TWO, "lays R d6-d7", "lays", 7, 18, "the colour of the rug is missing", RY_DRAWS),
     "two colours": (
         TWO, "lays R d6-d7", "lays RY d6-d7", 7, 19,
-        "'RY' is no colour: write one letter", RY_DRAWS),
+        "'RY' is not one colour: write one letter", RY_DRAWS),
     "a colour of the other player": (
         TWO, "lays R d6-d7", "lays B d6-d7", 7, 19,
         "not allowed: draw blue. RY may draw red, draw yellow", RY_DRAWS),
     "another rug than the next of the pile": (
         DEALT, "lays R d6-d7", "lays Y d6-d7", 9, 19, "the next rug of the pile is R", DEALT_LAYS),
     "no turn of Assam": (
-        PIVOT_LAST, "turns w", "W2", 10, 24, "'W2': Assam is to be turned, like turns w", R_PIVOTS),
+        PIVOT_LAST, "turns w", "W2", 10, 24, "'W2': Assam must be turned, like turns w", R_PIVOTS),
     "a turn to nowhere": (
         PIVOT_LAST, "turns w", "turns", 10, 29, "a direction is missing", R_PIVOTS),
     "a turn to no direction": (
         PIVOT_LAST, "turns w", "turns x", 10, 30,
-        "'x' is no direction: use n, e, s or w", R_PIVOTS),
+        "'x' is not a direction: use n, e, s or w", R_PIVOTS),
     "Assam not turned": (
         PIVOT_LAST, "turns w", "turns s", 10, 30,
         "not allowed: turn south. R may turn east, turn west", R_PIVOTS),

@@ -1,0 +1,1 @@
+"""The drawing of the board and its LEDs in the terminal, and its widget."""
