@@ -128,19 +128,27 @@ class Controller:
         if self._is_closed:
             future.set_result(_IGNORED)
             return future
+        self._unanswered.append(future)
         with self._fault_guard():
             if isinstance(event, Input):
                 inputs: RecognisedInputs = (event,)
-            elif self._code.is_on and isinstance(event, ButtonDown):
-                inputs = self._handle_press_during_code(event)
             else:
-                inputs = self._gestures.handle(event, self._loop.time() * 1000)
-            if inputs or self._gestures.down:
-                self._unanswered.append(future)
-            else:
-                future.set_result(_IGNORED)
+                is_press = isinstance(event, ButtonDown) and event.button not in self._gestures.down
+                inputs = self._recognise(event)
+                if not (inputs or is_press):
+                    self._ignore(future)
             self._handle_inputs(inputs)
         return future
+
+    def _recognise(self, event: ButtonDown | ButtonUp) -> RecognisedInputs:
+        if self._code.is_on and isinstance(event, ButtonDown):
+            return self._handle_press_during_code(event)
+        return self._gestures.handle(event, self._loop.time() * 1000)
+
+    def _ignore(self, future: asyncio.Future[Outcome]) -> None:
+        if not future.done():
+            self._unanswered.remove(future)
+            future.set_result(_IGNORED)
 
     def next_outcome(self) -> asyncio.Future[Outcome]:
         """What becomes of the next input, whichever adapter delivers it."""

@@ -607,3 +607,31 @@ def test_everybody_who_waits_until_idle_is_notified(tmp_path: Path) -> None:
             assert (first.done(), last.done()) == (True, True)
 
     run(scenario())
+
+
+def test_the_press_that_hides_the_code_is_refused(tmp_path: Path) -> None:
+    """And its release is ignored."""
+
+    async def scenario() -> None:
+        with VirtualTable(tmp_path) as virtual_table:
+            controller = virtual_table.table.controller
+            controller.show_code()
+            press = controller.deliver(ButtonDown(Button.OK))
+            assert press.result() == Outcome(OutcomeKind.REFUSED, message("pair.put_away"))
+            assert controller.deliver(ButtonUp(Button.OK)).result() == IGNORED
+
+    run(scenario())
+
+
+def test_what_means_nothing_while_a_button_is_down_is_ignored(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        with VirtualTable(tmp_path) as virtual_table:
+            controller = virtual_table.table.controller
+            ok = controller.deliver(ButtonDown(Button.OK))
+            assert controller.deliver(ButtonDown(Button.OK)).result() == IGNORED
+            assert controller.deliver(ButtonUp(Button.NORTH)).result() == IGNORED
+            assert not ok.done()
+            controller.deliver(ButtonUp(Button.OK))
+            assert ok.result() == DONE
+
+    run(scenario())

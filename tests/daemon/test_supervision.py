@@ -35,7 +35,8 @@ def parts_of(virtual_table: VirtualTable) -> SupervisedParts:
 
 
 def timer_count() -> int:
-    handles: list[asyncio.TimerHandle] = asyncio.get_running_loop()._scheduled  # type: ignore[attr-defined]
+    loop = asyncio.get_running_loop()
+    handles: list[asyncio.TimerHandle] = loop._scheduled  # type: ignore[attr-defined]
     return sum(not handle.cancelled() for handle in handles)
 
 

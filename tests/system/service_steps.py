@@ -64,9 +64,11 @@ def install(table: InstalledTable) -> str:
         "stat", "--format=%U", f"/proc/{table.value('MainPID')}"
     ).strip()
     expect_equal(owner, "marrakech", "the owner of the process")
-    log = table.container.journal("--unit", UNIT, "--output=cat")
-    warnings = [line for line in log.splitlines() if line.startswith("marrakech: ")]
-    taken = f"marrakech: the page for phones: port {PORT} is in use by another program, using "
+    of_service = ("--unit", UNIT, "--output=cat", "--quiet")
+    log = table.container.journal(*of_service)
+    expect("the table is ready" in log, f"the log\n{log}")
+    warnings = table.container.journal(*of_service, "--priority=warning").splitlines()
+    taken = f"the page for phones: port {PORT} is in use by another program, using "
     expect_equal(len(warnings), int(is_taken), f"the number of warnings\n{log}")
     expect(all(line.startswith(taken) for line in warnings), f"only that warning\n{log}")
     started = table.value("InvocationID")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.adapters.hardware import MakePad
     from companion.simulator.remote_clients import AddressOf
 
-HOLD_MS = 3000
+HOLD_MS = 10_000
 """Longer than a loaded machine delays a tap."""
 HOLD_MARGIN_MS = 1500
 
