@@ -162,6 +162,16 @@ def test_no_package_has_too_many_modules() -> None:
     assert too_large == MAY_BE_LARGER
 
 
+def test_class_names_are_unique() -> None:
+    names = Counter(
+        node.name
+        for module in MODULES
+        for node in ast.walk(ast.parse(module.read_text()))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert [name for name, count in names.items() if count > 1] == []
+
+
 @pytest.mark.parametrize(
     ("package", "line", "expected"),
     [

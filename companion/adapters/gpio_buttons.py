@@ -31,7 +31,7 @@ _ELSEWHERE = "on a laptop use 'marrakech play'"
 
 
 @dataclass(slots=True)
-class _Contact:
+class _ButtonContact:
     debounce: Debounce
     is_stuck: bool
     timer: asyncio.TimerHandle | None = None
@@ -62,7 +62,7 @@ class GpioContacts:
         self._pin_factory = pin_factory
         self._is_open = True
         self._devices = ExitStack()
-        self._contacts: dict[Button | int, _Contact] = {}
+        self._contacts: dict[Button | int, _ButtonContact] = {}
         self.pin_errors: dict[Button | int, str] = {}
         self.open_missing_pins()
         self.stuck_at_start = tuple(key for key, at in self._contacts.items() if at.is_stuck)
@@ -78,7 +78,7 @@ class GpioContacts:
                 self.pin_errors[key] = _pin_error(key, pin, error)
                 continue
             self.pin_errors.pop(key, None)
-            self._contacts[key] = _Contact(
+            self._contacts[key] = _ButtonContact(
                 Debounce(self._debounce_ms, is_closed=is_closed), is_closed
             )
 
@@ -134,7 +134,7 @@ class GpioContacts:
             self._deliver(die_key(key))
 
 
-def _stop(contact: _Contact) -> None:
+def _stop(contact: _ButtonContact) -> None:
     if contact.timer is not None:
         contact.timer.cancel()
         contact.timer = None

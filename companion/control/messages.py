@@ -23,18 +23,18 @@ FacingName = Literal["north", "east", "south", "west"]
 LinkName = Literal["none", "up", "down"]
 
 
-class Status(TypedDict):
+class StatusSnapshot(TypedDict):
     link: LinkName
     heard: bool
     unsaved: bool
 
 
-class Seat(TypedDict):
+class SeatSnapshot(TypedDict):
     called: Text
     colours: list[str]
 
 
-class Setup(TypedDict):
+class SetupSnapshot(TypedDict):
     """The game that is being set up. Seats have colours once these have been chosen."""
 
     players: int
@@ -44,10 +44,10 @@ class Setup(TypedDict):
     options: dict[str, str]
     facing: FacingName
     names: list[str]
-    seats: list[Seat]
+    seats: list[SeatSnapshot]
 
 
-class Player(TypedDict):
+class PlayerSnapshot(TypedDict):
     name: str
     called: Text
     colours: list[str]
@@ -60,7 +60,7 @@ class Player(TypedDict):
     rugs: dict[str, int]
 
 
-class Assam(TypedDict):
+class AssamSnapshot(TypedDict):
     square: str
     facing: FacingName
 
@@ -70,7 +70,7 @@ class TopRug(TypedDict):
     colour: str
 
 
-class Tribute(TypedDict):
+class TributeSnapshot(TypedDict):
     """Seats are numbered from 0; the region is in counting order."""
 
     payer: int
@@ -89,15 +89,15 @@ class GameSnapshot(TypedDict):
     booklet: str
     loops: str
     options: dict[str, str]
-    players: list[Player]
-    assam: Assam
+    players: list[PlayerSnapshot]
+    assam: AssamSnapshot
     market: list[list[TopRug | None]]
     hand: str | None
     path: list[str]
-    tribute: Tribute | None
+    tribute: TributeSnapshot | None
 
 
-class Mark(TypedDict):
+class MarkSnapshot(TypedDict):
     meaning: str
     leds: list[int]
     inks: list[str]
@@ -105,12 +105,12 @@ class Mark(TypedDict):
     letters: str
 
 
-class Light(TypedDict):
+class LightSnapshot(TypedDict):
     """The frame in letters of ink, and the scene: LEDs are numbered, eight to a row."""
 
     frame: list[str]
-    shots: list[list[Mark]]
-    rail: list[Mark]
+    shots: list[list[MarkSnapshot]]
+    rail: list[MarkSnapshot]
 
 
 class PadSnapshot(TypedDict):
@@ -121,7 +121,7 @@ class PadSnapshot(TypedDict):
     frames: dict[str, int]
 
 
-class Page(TypedDict):
+class PageSnapshot(TypedDict):
     host: str
     port: int
 
@@ -146,12 +146,12 @@ class Snapshot(TypedDict):
     refused: Text | None
     pairing: Text | None
     trouble: list[Text]
-    status: Status
-    setup: Setup | None
+    status: StatusSnapshot
+    setup: SetupSnapshot | None
     game: GameSnapshot | None
-    light: Light
+    light: LightSnapshot
     pad: PadSnapshot | None
-    page: Page | None
+    page: PageSnapshot | None
 
 
 class Response(TypedDict):

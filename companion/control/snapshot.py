@@ -13,16 +13,16 @@ from companion import __version__
 from companion.control.messages import (
     FacingName,
     GameSnapshot,
-    Light,
+    LightSnapshot,
     LinkName,
-    Mark,
+    MarkSnapshot,
     PadSnapshot,
-    Player,
-    Setup,
+    PlayerSnapshot,
+    SetupSnapshot,
     Snapshot,
     Text,
     TopRug,
-    Tribute,
+    TributeSnapshot,
 )
 from companion.games.marrakech import (
     Colour,
@@ -42,8 +42,7 @@ from companion.light.frame import LedFrame, frame_text, render_frame
 from companion.table.conversation import Conversation, SettingUp, Stage
 from companion.table.entries import Act
 from companion.table.game import Game, Moment
-from companion.table.scenes.scene import Mark as SceneMark
-from companion.table.scenes.scene import Scene
+from companion.table.scenes.scene import Mark, Scene
 from companion.table.scenes.stage_scenes import LinkState, scene_of, with_status
 from companion.table.text.prompts import prompts_of
 
@@ -136,7 +135,7 @@ def _labels(colours: tuple[Colour, ...]) -> list[str]:
 # --- The game -----------------------------------------------------------------------------
 
 
-def _setup(conversation: Conversation, renderer: Renderer) -> Setup | None:
+def _setup(conversation: Conversation, renderer: Renderer) -> SetupSnapshot | None:
     setting_up = conversation.activity
     if not isinstance(setting_up, SettingUp):
         return None
@@ -195,7 +194,7 @@ def ends_turn(moment: Moment) -> bool:
     return isinstance(moment.entry, Act) and (state.is_turn_start or state.is_over)
 
 
-def _player(conversation: Conversation, row: Standing, renderer: Renderer) -> Player:
+def _player(conversation: Conversation, row: Standing, renderer: Renderer) -> PlayerSnapshot:
     """`rugs` counts the rugs left: one pile, or one for each colour of a two-player game."""
     state, who = conversation.active_game.state, conversation.player_name(row.player)
     colours = state.setup.players[row.player]
@@ -223,7 +222,7 @@ def _top(state: State, square: int) -> TopRug | None:
     return None if rug is None else {"rug": str(rug), "colour": rug.colour.label}
 
 
-def _tribute(state: State) -> Tribute | None:
+def _tribute(state: State) -> TributeSnapshot | None:
     found = state.tribute_at(state.assam) if state.phase is Phase.PAY else None
     if found is None:
         return None
@@ -239,7 +238,7 @@ def _tribute(state: State) -> Tribute | None:
 # --- The companion ------------------------------------------------------------------------
 
 
-def _light(scene: Scene, light: LedFrame | None) -> Light:
+def _light(scene: Scene, light: LedFrame | None) -> LightSnapshot:
     shown = render_frame(scene, 0) if light is None else light
     return {
         "frame": frame_text(shown).split("\n"),
@@ -248,7 +247,7 @@ def _light(scene: Scene, light: LedFrame | None) -> Light:
     }
 
 
-def _mark(mark: SceneMark) -> Mark:
+def _mark(mark: Mark) -> MarkSnapshot:
     """`inks` has one ink for all LEDs or characters, or one for each."""
     return {
         "meaning": mark.meaning.name.lower(),

@@ -6,7 +6,7 @@ import re
 import tomllib
 
 from companion.install.paths import ANNOUNCEMENT, SETTINGS
-from companion.install.steps import Step
+from companion.install.steps import InstallStep
 from companion.machine.writable_machine import WritableMachine
 
 NO_AVAHI = (
@@ -21,7 +21,7 @@ def has_avahi(machine: WritableMachine) -> bool:
     return machine.exists(ANNOUNCEMENT.parent)
 
 
-def announcement_step(machine: WritableMachine, announcement: bytes | None) -> Step:
+def announcement_step(machine: WritableMachine, announcement: bytes | None) -> InstallStep:
     """Write or remove the service file. Avahi notices the change by itself."""
     wanted = with_port(announcement, machine.contents(SETTINGS))
     text = "is not there: no page for other machines"
@@ -34,7 +34,7 @@ def announcement_step(machine: WritableMachine, announcement: bytes | None) -> S
         else:
             machine.write(ANNOUNCEMENT, wanted)
 
-    return Step(
+    return InstallStep(
         "avahi",
         f"{ANNOUNCEMENT} {text}",
         lambda: machine.contents(ANNOUNCEMENT) == wanted,

@@ -22,7 +22,7 @@ from companion.install.paths import (
     VERSIONS,
 )
 from companion.install.service import SystemdService
-from companion.install.steps import InstallError, Step
+from companion.install.steps import InstallError, InstallStep
 from companion.install.versions import Versions
 from companion.machine.writable_machine import WritableMachine
 
@@ -36,10 +36,10 @@ def deployment_steps(
     *,
     is_virtual: bool,
     is_started: bool = True,
-) -> Iterator[Step]:
+) -> Iterator[InstallStep]:
     """The steps that make `name` the version in use. Each is built when the one before is done."""
     versions = Versions(machine)
-    yield Step(
+    yield InstallStep(
         "switch",
         f"{CURRENT} links to {name}",
         lambda: versions.current == name,
@@ -56,11 +56,11 @@ def deployment_steps(
     yield service_step(machine, name, unit_hash, is_started=is_started)
 
 
-def settings_step(machine: WritableMachine, name: str) -> Step:
+def settings_step(machine: WritableMachine, name: str) -> InstallStep:
     """Write the first settings, or check before the switch that this version can read them."""
     command = VERSIONS / name / "bin" / "marrakech"
     if not machine.exists(SETTINGS):
-        return Step(
+        return InstallStep(
             "settings",
             f"{SETTINGS}, with the defaults",
             lambda: False,
@@ -68,7 +68,7 @@ def settings_step(machine: WritableMachine, name: str) -> Step:
                 SETTINGS, first_settings(machine.run(command, "config", "--default"))
             ),
         )
-    return Step(
+    return InstallStep(
         "settings",
         f"{SETTINGS} is kept, and this version can read it",
         lambda: machine.query(command, "config", "--config", SETTINGS).is_ok,
@@ -83,7 +83,7 @@ def first_settings(defaults: str) -> bytes:
     return re.sub(r'^folder = ""$', folder, defaults, count=1, flags=re.MULTILINE).encode()
 
 
-def command_step(machine: WritableMachine) -> Step:
+def command_step(machine: WritableMachine) -> InstallStep:
     target = CURRENT / "bin" / "marrakech"
 
     def link() -> None:
@@ -91,7 +91,7 @@ def command_step(machine: WritableMachine) -> Step:
             raise InstallError(f"{COMMAND} exists already, and does not belong to the companion")
         machine.link(COMMAND, target)
 
-    return Step(
+    return InstallStep(
         "command",
         f"{COMMAND}, for all users",
         lambda: machine.link_target(COMMAND) == target,
@@ -108,8 +108,8 @@ def is_our_command(machine: WritableMachine) -> bool:
 # --- The files of udev and systemd --------------------------------------------------------
 
 
-def rules_step(machine: WritableMachine, rules: bytes) -> Step:
-    return Step(
+def rules_step(machine: WritableMachine, rules: bytes) -> InstallStep:
+    return InstallStep(
         "udev",
         f"{RULES}, so that the service may use the pins, the matrix and the die pad",
         lambda: machine.contents(RULES) == rules,
@@ -117,8 +117,8 @@ def rules_step(machine: WritableMachine, rules: bytes) -> Step:
     )
 
 
-def unit_step(machine: WritableMachine, unit: bytes) -> Step:
-    return Step(
+def unit_step(machine: WritableMachine, unit: bytes) -> InstallStep:
+    return InstallStep(
         "unit",
         str(UNIT),
         lambda: machine.contents(UNIT) == unit,
@@ -126,8 +126,8 @@ def unit_step(machine: WritableMachine, unit: bytes) -> Step:
     )
 
 
-def drop_in_step(machine: WritableMachine, drop_in: bytes | None) -> Step:
-    return Step(
+def drop_in_step(machine: WritableMachine, drop_in: bytes | None) -> InstallStep:
+    return InstallStep(
         "hardware",
         "real pins and matrix" if drop_in is None else SIMULATED,
         lambda: machine.contents(DROP_IN) == drop_in,
@@ -177,7 +177,9 @@ def reload_udev(machine: WritableMachine) -> None:
 # --- The service --------------------------------------------------------------------------
 
 
-def service_step(machine: WritableMachine, name: str, unit_hash: str, *, is_started: bool) -> Step:
+def service_step(
+    machine: WritableMachine, name: str, unit_hash: str, *, is_started: bool
+) -> InstallStep:
     """Enable the service, and with `is_started` (re)start it now if systemd is running.
 
     The service is restarted if the version or the unit differ from those of its last start.
@@ -207,7 +209,7 @@ def service_step(machine: WritableMachine, name: str, unit_hash: str, *, is_star
 
     when = "now and at every boot" if is_now else "at the next boot"
     advice = f"'journalctl -u {SERVICE}' shows its log, 'marrakech doctor' looks for the cause"
-    return Step("service", f"{SERVICE} starts {when}", is_done, start, advice)
+    return InstallStep("service", f"{SERVICE} starts {when}", is_done, start, advice)
 
 
 def last_working_version(machine: WritableMachine) -> str | None:

@@ -12,7 +12,7 @@ from companion.install.deployment import (
 )
 from companion.install.paths import CURRENT, DROP_IN, VERSIONS
 from companion.install.service import SystemdService
-from companion.install.steps import InstallError, Step, StepRunner
+from companion.install.steps import InstallError, InstallStep, StepRunner
 from companion.install.system_setup import (
     LGPIO_WHEEL,
     check_machine,
@@ -80,12 +80,12 @@ def go_back(machine: WritableMachine, runner: StepRunner) -> int:
 
 def version_step(
     machine: WritableMachine, checkout: Checkout, name: str, extras: list[str]
-) -> Step:
+) -> InstallStep:
     versions = Versions(machine)
     advice = "check the network, and the free space on the card ('df -h /opt')"
     if extras:
         advice += "; Debian has no python3-lgpio, Raspberry Pi OS has it"
-    return Step(
+    return InstallStep(
         "version",
         f"{VERSIONS / name}, from {checkout.folder} (this takes some minutes)",
         lambda: versions.is_complete(name),
@@ -94,10 +94,10 @@ def version_step(
     )
 
 
-def cleanup_step(machine: WritableMachine) -> Step:
+def cleanup_step(machine: WritableMachine) -> InstallStep:
     versions = Versions(machine)
     text = "versions older than the previous one are removed"
-    return Step("cleanup", text, lambda: not versions.unused(), versions.remove_unused)
+    return InstallStep("cleanup", text, lambda: not versions.unused(), versions.remove_unused)
 
 
 class Deployment:
@@ -140,7 +140,7 @@ class Deployment:
         previous = self._previous if self._previous != before else None
         files = self._versions.system_files(before)
         self._runner.run(
-            Step(
+            InstallStep(
                 "back",
                 f"{CURRENT} links to {before} again",
                 lambda: False,

@@ -19,7 +19,7 @@ from companion.install.paths import (
     USER,
 )
 from companion.install.service import SystemdService
-from companion.install.steps import Step, StepRunner
+from companion.install.steps import InstallStep, StepRunner
 from companion.install.system_setup import home_of_user
 from companion.machine.writable_machine import WritableMachine
 
@@ -43,34 +43,34 @@ def uninstall(
 
 def removal_steps(
     machine: WritableMachine, *, without_games: bool, without_settings: bool
-) -> Iterator[Step]:
+) -> Iterator[InstallStep]:
     """In the order of their dependencies. Any of the files may be missing."""
 
-    def removal(name: str, path: Path) -> Step:
+    def removal(name: str, path: Path) -> InstallStep:
         text, is_gone = f"{path} is removed", lambda: not machine.exists(path)
-        return Step(name, text, is_gone, lambda: machine.remove(path))
+        return InstallStep(name, text, is_gone, lambda: machine.remove(path))
 
     service = SystemdService(machine)
-    yield Step(
+    yield InstallStep(
         "service",
         f"{SERVICE} is stopped and disabled",
         lambda: service.is_off,
         service.switch_off,
     )
-    yield Step(
+    yield InstallStep(
         "unit",
         f"{UNIT} is removed",
         lambda: not (machine.exists(UNIT) or machine.exists(DROP_IN)),
         lambda: _remove_units(machine, service),
     )
-    yield Step(
+    yield InstallStep(
         "udev",
         f"{RULES} is removed",
         lambda: not machine.exists(RULES),
         lambda: set_rules(machine, None),
     )
     yield removal("avahi", ANNOUNCEMENT)
-    yield Step(
+    yield InstallStep(
         "command",
         f"{COMMAND} is removed",
         lambda: not is_our_command(machine),
@@ -82,7 +82,7 @@ def removal_steps(
     if without_settings:
         yield removal("settings", SETTINGS.parent)
     if without_games or not machine.exists(GAMES):  # the user owns the games
-        yield Step(
+        yield InstallStep(
             "user",
             f"the user '{USER}' is removed",
             lambda: home_of_user(machine) != str(GAMES),

@@ -29,7 +29,7 @@ class InstallError(CompanionError):
 
 
 @dataclass(frozen=True)
-class Step:
+class InstallStep:
     name: str
     text: str
     is_done: Callable[[], bool]
@@ -45,7 +45,7 @@ class StepRunner:
         self.is_dry = is_dry
         self.write = write or print_text
 
-    def run(self, step: Step) -> bool:
+    def run(self, step: InstallStep) -> bool:
         """Whether there was anything to do. Raises an `InstallError` that names the step."""
         try:
             if step.is_done():
@@ -66,7 +66,7 @@ class StepRunner:
         return True
 
 
-def _failure(step: Step, error: CompanionError | OSError) -> InstallError:
+def _failure(step: InstallStep, error: CompanionError | OSError) -> InstallError:
     advice = "; ".join(filter(None, (step.advice, RETRY)))
     lines: Sequence[str] = ()
     if isinstance(error, OSError):

@@ -7,7 +7,7 @@ from pathlib import Path
 from companion.errors import listed
 from companion.install.paths import CURRENT, GAMES, GROUPS, PYTHON, USER
 from companion.install.service import SystemdService
-from companion.install.steps import InstallError, Step
+from companion.install.steps import InstallError, InstallStep
 from companion.machine.writable_machine import WritableMachine
 
 MIN_PYTHON = (3, 11)
@@ -54,7 +54,7 @@ _WAIT_FOR_LOCK = ("-o", "DPkg::Lock::Timeout=300")
 _NONINTERACTIVE = {"DEBIAN_FRONTEND": "noninteractive"}
 
 
-def packages_step(machine: WritableMachine, *, is_virtual: bool) -> Step:
+def packages_step(machine: WritableMachine, *, is_virtual: bool) -> InstallStep:
     wanted = [VENV] if is_virtual else [VENV, LGPIO, SPIDEV]
 
     def install() -> None:
@@ -66,7 +66,7 @@ def packages_step(machine: WritableMachine, *, is_virtual: bool) -> Step:
             words = ("install", "-qq", "--no-install-recommends", *names)
             machine.run("apt-get", *_WAIT_FOR_LOCK, *words, environ=_NONINTERACTIVE)
 
-    return Step(
+    return InstallStep(
         "packages",
         f"{listed(wanted, 'and')}, if Debian has them",
         lambda: all(_is_available(machine, name) for name in wanted),
@@ -98,7 +98,7 @@ def needs_lgpio_wheel(machine: WritableMachine, *, is_virtual: bool) -> bool:
 # --- The SPI bus --------------------------------------------------------------------------
 
 
-def spi_step(machine: WritableMachine) -> Step:
+def spi_step(machine: WritableMachine) -> InstallStep:
     def is_on() -> bool:
         setting = machine.query(RASPI_CONFIG, "nonint", "get_spi").output.strip()
         return machine.exists(SPI_DEVICE) or setting == "0"
@@ -108,7 +108,7 @@ def spi_step(machine: WritableMachine) -> Step:
             raise InstallError(f"{SPI_DEVICE} is missing, and there is no raspi-config to add it")
         machine.run(RASPI_CONFIG, "nonint", "do_spi", "0")
 
-    return Step(
+    return InstallStep(
         "spi",
         "the SPI bus is switched on, for the matrix",
         is_on,
@@ -130,7 +130,7 @@ def needs_reboot(machine: WritableMachine) -> bool:
 # --- The user of the service --------------------------------------------------------------
 
 
-def user_step(machine: WritableMachine) -> Step:
+def user_step(machine: WritableMachine) -> InstallStep:
     def create() -> None:
         for group in GROUPS:
             if not machine.query("getent", "group", group).is_ok:
@@ -145,7 +145,7 @@ def user_step(machine: WritableMachine) -> Step:
         return home_of_user(machine) == str(GAMES) and set(GROUPS) <= set(groups)
 
     text = f"the system user '{USER}', in the groups {listed(GROUPS, 'and')}"
-    return Step("user", text, is_done, create)
+    return InstallStep("user", text, is_done, create)
 
 
 def home_of_user(machine: WritableMachine) -> str | None:

@@ -45,7 +45,7 @@ LOST_PERIOD_MS = 2000
 
 
 @dataclass(slots=True)
-class _Contact:
+class _KeyContact:
     is_closed: bool = False
     since_ms: float = 0.0
     is_debounced_closed: bool = False
@@ -69,7 +69,7 @@ class VirtualPadLogic:
         self.version = version
         self.boots = boots
         self._roll = roll
-        self._contacts = {key: _Contact() for key in KEYS}
+        self._contacts = {key: _KeyContact() for key in KEYS}
         self._out = bytearray()
         self._start(now_ms)
 

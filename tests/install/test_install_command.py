@@ -17,7 +17,7 @@ from companion.cli.main import add_arguments
 from companion.install import main as command
 from companion.install.checkout import Checkout
 from companion.install.paths import CURRENT, GAMES, HOME, LOCK, UNIT
-from companion.install.steps import Step, StepRunner, print_text
+from companion.install.steps import InstallStep, StepRunner, print_text
 
 ROOT = Path(command.__file__).parents[2]
 
@@ -168,7 +168,7 @@ def test_control_c_ends_the_line_of_its_step() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        StepRunner(write=printed.append).run(Step("version", "built", lambda: False, stop))
+        StepRunner(write=printed.append).run(InstallStep("version", "built", lambda: False, stop))
     assert printed == ["version: built ... ", "stopped\n"]
 
 

@@ -21,7 +21,7 @@ HAS_PAD = "Is the die pad plugged in?"
 
 
 @dataclass(frozen=True, slots=True)
-class PadKey:
+class WalkPadKey:
     """1 to 4, or 5 for ROLL."""
 
     number: int
@@ -34,13 +34,13 @@ async def walk_pad(
     if config.pad.port == "none" or not await person.confirm(HAS_PAD):
         return []
     contacts: dict[Hashable, Contact] = {
-        PadKey(key): Contact(f"pad key {'ROLL' if key == ROLL_KEY else key}", pin)
+        WalkPadKey(key): Contact(f"pad key {'ROLL' if key == ROLL_KEY else key}", pin)
         for key, pin in NANO_PINS.items()
     }
     tester = PressTester(contacts, person, timeout_s=timeout_s)
 
     def deliver(key_input: Input) -> None:
-        tester.deliver(PadKey(ROLL_KEY if key_input.kind is InputKind.ROLL else key_input.pips))
+        tester.deliver(WalkPadKey(ROLL_KEY if key_input.kind is InputKind.ROLL else key_input.pips))
 
     async with connect_pad(hardware, config, deliver) as (pad, health):
         if pad is None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from companion.adapters.hardware import VirtualHardware
 from companion.config.model import Config
-from companion.doctor.walk.pad import PadKey
+from companion.doctor.walk.pad import WalkPadKey
 from companion.light.frame import LedFrame
 from companion.light.rgb import RGB
 from companion.table.inputs import Button
@@ -63,7 +63,7 @@ class VirtualPerson:
             await asyncio.sleep(TOUCH_S)
 
     def _touch(self, contact: Hashable, is_press: bool) -> None:
-        if isinstance(contact, PadKey):
+        if isinstance(contact, WalkPadKey):
             pad = self._hardware.pad
             assert pad is not None
             (pad.press if is_press else pad.release)(contact.number)

@@ -25,7 +25,7 @@ from companion.doctor.walk.light import (
     stripes_frame,
     walk_light,
 )
-from companion.doctor.walk.pad import NANO_PINS, PadKey, walk_pad
+from companion.doctor.walk.pad import NANO_PINS, WalkPadKey, walk_pad
 from companion.doctor.walk.person import WalkAbortedError
 from companion.doctor.walk.run import walk
 from companion.doctor.walk.virtual_person import VirtualPerson
@@ -317,7 +317,7 @@ def test_all_keys_and_the_led_of_the_pad_are_tested() -> None:
 
 
 def test_swapped_keys_of_the_pad_fail() -> None:
-    table = WalkSetup(swapped={PadKey(2): PadKey(5)})
+    table = WalkSetup(swapped={WalkPadKey(2): WalkPadKey(5)})
     found = asyncio.run(walk_pad(table.config, table.hardware, table.person))
     assert levels(found).count(Level.FAILED) == 1
     assert (found[1].text, found[1].advice) == (
