@@ -27,23 +27,20 @@ class PairingDisplay:
         self._on_timeout = on_timeout
         self.scene: Scene | None = None
         """None while no code is shown."""
+        self.is_on = False
         self._timer: asyncio.TimerHandle | None = None
-
-    @property
-    def is_on(self) -> bool:
-        return self.scene is not None
 
     def show(self) -> str:
         """Make a new code and its scene; the code before is void."""
         code = self.pairing.show()
-        self.scene = code_scene(code)
+        self.scene, self.is_on = code_scene(code), True
         self._stop_timer()
         self._timer = self._loop.call_later(SHOWN_S, self._on_timeout)
         return code
 
     def hide(self) -> None:
         """Idempotent."""
-        self.scene = None
+        self.scene, self.is_on = None, False
         self._stop_timer()
 
     def _stop_timer(self) -> None:

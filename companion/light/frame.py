@@ -45,8 +45,9 @@ class Timeline:
             (self._shots[index], t_ms - self._starts_ms[index]),
             (self._rail, t_ms),
         ):
-            for mark, motion in layers:
-                _draw(mark, motion.lit_at(layers_ms), leds)
+            lit_counts = [motion.lit_at(layers_ms) for _, motion in layers]
+            for (mark, _), lit in zip(layers, lit_counts, strict=True):
+                _draw(mark, lit, leds)
         if refused_ms is not None and _is_inverted(refused_ms):
             return tuple(_inverted(led, ink) for led, ink in enumerate(leds))
         return tuple(leds)

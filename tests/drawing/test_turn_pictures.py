@@ -20,7 +20,7 @@ from companion.games.marrakech import Facing, parse_position, parse_record
 from companion.games.marrakech.market import parse_square
 from companion.light.frame import DARK, render_frame
 from companion.light.rgb import RGB
-from companion.table.scenes.scene import Ink, led_of
+from companion.table.scenes.scene import LED_OF, Ink
 from companion.table.scenes.turn_scenes import orient_scene
 
 RECORD = parse_record(
@@ -149,7 +149,7 @@ def test_assam_points_in_his_facing() -> None:
 
 def test_lit_leds_have_their_ink_and_others_are_dark() -> None:
     frame = list(DARK)
-    led = led_of(parse_square("b2"))
+    led = LED_OF[parse_square("b2")]
     frame[led] = Ink.BLUE
     frame[63] = Ink.ALARM
     board = draw_board(STATE)
@@ -173,6 +173,6 @@ def test_leds_are_over_the_centres_of_squares_and_the_rail_is_outside_the_loops(
 def test_a_preview_lights_the_reachable_squares() -> None:
     image = draw_leds(draw_board(STATE), render_frame(orient_scene(STATE), 750), is_mono=True)
     for square in ("e5", "f5", "g5", "g4"):
-        led = led_of(parse_square(square))
+        led = LED_OF[parse_square(square)]
         x, y = led_centre(led % 8, led // 8)
         assert image.getpixel((x + 9, y)) == MONO_RGB

@@ -8,7 +8,7 @@ import pytest
 
 from companion.light.frame import LEDS
 from companion.light.layout import RAILS, ROTATIONS, Layout
-from companion.table.scenes.scene import MATRIX, RAIL, led_at, led_of
+from companion.table.scenes.scene import LED_OF, MATRIX, RAIL, led_at
 from companion.table.scenes.stage_scenes import LINK, PENDING, SIMULATED, UNSAVED
 
 ALL = list(product(ROTATIONS, (False, True), (False, True), RAILS))
@@ -107,10 +107,10 @@ def test_the_rail_lies_along_its_two_edges(rail: str) -> None:
 
 @pytest.mark.parametrize("rail", RAILS)
 def test_the_market_keeps_its_directions(rail: str) -> None:
-    west, north = seen_at(rail, led_of(0))
+    west, north = seen_at(rail, LED_OF[0])
     assert (west, north) == (int(rail.endswith("west")), int(rail.startswith("north")))
     for square in range(49):
-        assert seen_at(rail, led_of(square)) == (west + square % 7, north + square // 7)
+        assert seen_at(rail, LED_OF[square]) == (west + square % 7, north + square // 7)
 
 
 @pytest.mark.parametrize("rail", RAILS)

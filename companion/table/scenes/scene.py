@@ -91,11 +91,8 @@ def led_at(x: int, y: int) -> int:
     return y * MATRIX + x
 
 
-def led_of(square: int) -> int:
-    """The LED over a square of the market."""
-    y, x = divmod(square, SIZE)
-    return led_at(x, y)
-
+LED_OF = tuple(led_at(square % SIZE, square // SIZE) for square in range(SIZE * SIZE))
+"""The LED over each square of the market."""
 
 RAIL = frozenset(
     {led_at(SIZE, y) for y in range(MATRIX)} | {led_at(x, SIZE) for x in range(MATRIX)}

@@ -21,7 +21,7 @@ from companion.games.marrakech.rules import next_mover
 from companion.table.conversation import Auditing, Conversation, SettingUp, Stage
 from companion.table.entries import Act
 from companion.table.game import Game, Moment
-from companion.table.scenes.scene import Ink, Mark, Meaning, Scene, Shot, led_at, led_of
+from companion.table.scenes.scene import LED_OF, Ink, Mark, Meaning, Scene, Shot, led_at
 from companion.table.scenes.turn_scenes import (
     INK,
     LOOP_CORNERS,
@@ -151,7 +151,15 @@ def _neutral_rugs(now: Moment) -> Shot | None:
     """The neutral rugs of a player who has just gone out."""
     for event in now.events:
         if isinstance(event, WentOut) and event.neutral:
-            return Shot((Mark(Meaning.WARNING, tuple(map(led_of, event.neutral)), (Ink.ALARM,)),))
+            return Shot(
+                (
+                    Mark(
+                        Meaning.WARNING,
+                        tuple(LED_OF[square] for square in event.neutral),
+                        (Ink.ALARM,),
+                    ),
+                )
+            )
     return None
 
 
@@ -206,14 +214,14 @@ def _walk_back(before: Moment, events: tuple[Event, ...]) -> Shot:
     walked = next(event for event in events if isinstance(event, Walked))
     squares = [before.state.assam, *(step.square for step in walked.path)]
     ink = INK[before.state.setup.players[before.state.mover][0]]
-    return Shot((Mark(Meaning.PATH, tuple(led_of(s) for s in reversed(squares)), (ink,)),))
+    return Shot((Mark(Meaning.PATH, tuple(LED_OF[s] for s in reversed(squares)), (ink,)),))
 
 
 def _lift_shots(before: Moment, undone: Moment) -> tuple[Shot, ...]:
     """The rug to lift, then what lay under it."""
     laid = next(event for event in undone.events if isinstance(event, Laid))
     squares = laid.placement.first, laid.placement.second
-    leds = tuple(map(led_of, squares))
+    leds = tuple(LED_OF[square] for square in squares)
     lift = Mark(Meaning.LIFT, leds, (INK[laid.rug.colour],))
     under = [
         (led, INK[rug.colour])
@@ -263,7 +271,7 @@ def _setting_scene(activity: SettingUp, rail_marks: tuple[Mark, ...]) -> Scene:
     return _still(
         Mark(Meaning.LOOPS, corners),
         Mark(Meaning.PREVIEW, ahead, (INK[activity.seats[0][0]],)),
-        Mark(Meaning.ASSAM, (led_of(CENTRE),)),
+        Mark(Meaning.ASSAM, (LED_OF[CENTRE],)),
         rail=rail_marks,
     )
 
@@ -276,15 +284,15 @@ def _audit_scene(conversation: Conversation, activity: Auditing) -> Scene:
     state = conversation.active_game.state
     ink = INK[state.setup.players[activity.player][0]]
     rail_marks: tuple[Mark, ...] = (Mark(Meaning.RAIL, _PHASES),)
-    cursor = Mark(Meaning.CURSOR, (led_of(activity.square),))
+    cursor = Mark(Meaning.CURSOR, (LED_OF[activity.square],))
     if activity.stage not in (Stage.AUDIT_ASSAM, Stage.AUDIT_FACING):
         rail_marks = (*rail_marks, Mark(Meaning.RAIL, (led_at(activity.player, SIZE),), (ink,)))
     match activity.stage:
         case Stage.AUDIT_ASSAM:
-            return _still(Mark(Meaning.ASSAM, (led_of(activity.square),)), rail=rail_marks)
+            return _still(Mark(Meaning.ASSAM, (LED_OF[activity.square],)), rail=rail_marks)
         case Stage.AUDIT_FACING:
             steps = state.setup.paths[state.assam * 4 + activity.facing][-1]
-            ahead = Mark(Meaning.PREVIEW, tuple(led_of(step.square) for step in steps))
+            ahead = Mark(Meaning.PREVIEW, tuple(LED_OF[step.square] for step in steps))
             return _still(ahead, assam_mark(state), rail=rail_marks)
         case Stage.AUDIT_RUGS:
             return _still(rugs_mark(Meaning.COUNT, state, activity.player), rail=rail_marks)
@@ -298,5 +306,5 @@ def _audit_scene(conversation: Conversation, activity: Auditing) -> Scene:
             if activity.top is None:
                 return _still(Mark(Meaning.LETTERS, letters="-"), rail=rail_marks)
             return _still(_letters(activity.top), rail=rail_marks)
-    beside = tuple(map(led_of, squares_of(NEIGHBOURS[activity.square])))
+    beside = tuple(LED_OF[square] for square in squares_of(NEIGHBOURS[activity.square]))
     return _still(Mark(Meaning.OFFER, beside), cursor, rail=rail_marks)

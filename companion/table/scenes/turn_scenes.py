@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from companion.games.marrakech import Colour, Phase, Placement, State, Step, Tribute
 from companion.games.marrakech.market import SIZE, squares_of
-from companion.table.scenes.scene import Ink, Mark, Meaning, Scene, Shot, led_at, led_of
+from companion.table.scenes.scene import LED_OF, Ink, Mark, Meaning, Scene, Shot, led_at
 
 LOOP_CORNERS = {"ne-sw": ((SIZE - 1, 0), (0, SIZE - 1)), "nw-se": ((0, 0), (SIZE - 1, SIZE - 1))}
 
@@ -29,13 +29,13 @@ def turn_rail(state: State) -> tuple[Mark, ...]:
 
 
 def assam_mark(state: State) -> Mark:
-    return Mark(Meaning.ASSAM, (led_of(state.assam),))
+    return Mark(Meaning.ASSAM, (LED_OF[state.assam],))
 
 
 def rugs_mark(meaning: Meaning, state: State, *players: int) -> Mark:
     """The visible rug halves of these players, in the order of their colours."""
     colours = [colour for player in players for colour in state.setup.players[player]]
-    halves = [(led_of(s), INK[c]) for c in colours for s in squares_of(state.colours[c])]
+    halves = [(LED_OF[s], INK[c]) for c in colours for s in squares_of(state.colours[c])]
     if not halves:
         return Mark(meaning)
     leds, inks = zip(*halves, strict=True)
@@ -48,13 +48,13 @@ def orient_scene(state: State) -> Scene:
     own = INK[state.setup.players[state.mover][0]]
     tributes = [state.tribute_at(step.square) for step in steps]
     inks = tuple(INK[tribute.colour] if tribute else own for tribute in tributes)
-    preview = Mark(Meaning.PREVIEW, tuple(led_of(step.square) for step in steps), inks)
+    preview = Mark(Meaning.PREVIEW, tuple(LED_OF[step.square] for step in steps), inks)
     return Scene((Shot((preview, assam_mark(state))),), turn_rail(state))
 
 
 def _walk(state: State, path: Iterable[Step], meaning: Meaning) -> Mark:
     own = INK[state.setup.players[state.mover][0]]
-    return Mark(meaning, tuple(led_of(step.square) for step in path), (own,))
+    return Mark(meaning, tuple(LED_OF[step.square] for step in path), (own,))
 
 
 def pay_scene(state: State, path: tuple[Step, ...], tribute: Tribute) -> Scene:
@@ -63,7 +63,7 @@ def pay_scene(state: State, path: tuple[Step, ...], tribute: Tribute) -> Scene:
     If the payer is short of money, the purse follows the amount and the payer's seat blinks. If the
     payer will be out, the payer's rugs blink too.
     """
-    region = tuple(map(led_of, tribute.region))
+    region = tuple(LED_OF[square] for square in tribute.region)
     ink = (INK[tribute.colour],)
     shots = [
         Shot((Mark(Meaning.COUNT, region, ink),)),  # nothing else, so that players can count along
@@ -86,7 +86,7 @@ def pay_scene(state: State, path: tuple[Step, ...], tribute: Tribute) -> Scene:
 def lay_scene(state: State, path: tuple[Step, ...], offer: Placement) -> Scene:
     """The walked path, and where the rug would be laid."""
     assert state.hand is not None, "phase LAY without a rug in hand"
-    squares = led_of(offer.first), led_of(offer.second)
+    squares = LED_OF[offer.first], LED_OF[offer.second]
     return Scene(
         (
             Shot(

@@ -9,7 +9,7 @@ from helpers.page.phone import Phone
 from helpers.table.table_driver import TableDriver, game_at, started_game
 
 from companion.games.marrakech.market import FACINGS, LOOPS, PIPS, SQUARES, paths
-from companion.table.scenes.scene import led_of
+from companion.table.scenes.scene import LED_OF
 
 # Yellow 1 is visible on d3-e3, red 1 only on a1.
 RUGS = (
@@ -120,7 +120,7 @@ def test_the_offered_rug_matches_the_leds(phone: Phone) -> None:
     aim = driver.game.aim
     assert aim is not None
     ((x, y, across, down),) = boxes(phone, ".rug.offered")
-    squares = [led_of(aim.first), led_of(aim.second)]
+    squares = [LED_OF[aim.first], LED_OF[aim.second]]
     assert squares == [y * 8 + x, (y + down - 1) * 8 + x + across - 1]
 
 
