@@ -33,8 +33,7 @@ from companion.games.marrakech import (
 )
 from companion.games.marrakech.market import parse_facing
 from companion.games.marrakech.rug import COLOUR_LETTERS
-
-JsonObject = dict[str, Any]
+from companion.json_types import JsonObject
 
 
 class EntryError(CompanionError, ValueError):
