@@ -19,7 +19,7 @@ POLL_S = 0.01
 
 
 def measure_image(presses: int) -> dict[str, Any]:
-    """Measure from the pin to the daemon's input; or say why it cannot be measured."""
+    """Measure from the pin to the daemon's input; or report why it cannot be measured."""
     try:
         firmware = Firmware()
         program, image = firmware.simulator(), firmware.released_image()

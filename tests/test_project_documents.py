@@ -129,3 +129,15 @@ def test_the_architecture_has_a_row_for_every_package() -> None:
     rows = set(re.findall(r"^\| `(\w+)", text, re.MULTILINE))
     packages = {path.parent.name for path in (ROOT / "companion").glob("*/__init__.py")}
     assert packages <= rows
+
+
+def test_paths_of_code_in_documents_exist() -> None:
+    """`companion/daemon/controller.py`, `tests/helpers/`, and so on."""
+    folders = "benchmarks|companion|firmware|hardware|systemd|tests"
+    missing = []
+    for document in DOCUMENTS:
+        for path in re.findall(rf"`((?:{folders})/[\w./-]+)`", document.read_text("utf-8")):
+            is_example = re.search(r"[A-Z]{4}", path)  # NAME, LANGUAGE
+            if not (is_example or (ROOT / path).exists()):
+                missing.append((document.name, path))
+    assert missing == []

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     import asyncio
 
 T = TypeVar("T")
-HEARD_AFTER_S = 0.01
-"""A write that ends within this time needs no *heard* LED: one frame less."""
+PENDING_LED_DELAY_S = 0.01
+"""A shorter write does not light the *heard* LED, which saves a frame."""
 _DONE = Outcome(OutcomeKind.DONE)
 _IGNORED = Outcome(OutcomeKind.IGNORED)
 
@@ -84,7 +84,7 @@ class Controller:
             first_frame=self._first_frame,
         )
         self._code = PairingDisplay(loop, pairing or Pairing(loop.time), self._hide_code)
-        self._heard_timer: asyncio.TimerHandle | None = None
+        self._pending_led_timer: asyncio.TimerHandle | None = None
         self._hold_timer: asyncio.TimerHandle | None = None
         self._watchers: list[Callable[[TableView], None]] = []
         self.on_die_result: Callable[[bool], None] = lambda _: None
@@ -188,8 +188,10 @@ class Controller:
         self._restart_hold_timer()
         if not self._committer.is_writing:
             self._update_status()
-        elif self._heard_timer is None:
-            self._heard_timer = self._loop.call_later(HEARD_AFTER_S, self._update_status)
+        elif self._pending_led_timer is None:
+            self._pending_led_timer = self._loop.call_later(
+                PENDING_LED_DELAY_S, self._update_status
+            )
         self._notify_if_idle()
 
     def _handle_input(self, table_input: Input) -> None:
@@ -305,8 +307,8 @@ class Controller:
         if self._code.is_on:
             return None
         with self._fault_guard():
-            is_heard = bool(self._gestures.down) or self._committer.has_queue
-            status = replace(self._display.status, is_pending=is_heard, is_unsaved=False)
+            is_pending = bool(self._gestures.down) or self._committer.has_queue
+            status = replace(self._display.status, is_pending=is_pending, is_unsaved=False)
             return self._display.first_frame(scene_of(conversation), status)
 
     def _handle_written(self, commits: Sequence[Commit], error: Exception | None) -> None:
@@ -365,9 +367,9 @@ class Controller:
 
     def _update_status(self) -> None:
         """Update the marks of the rail, and publish a view if something changed."""
-        if self._heard_timer is not None:
-            self._heard_timer.cancel()
-            self._heard_timer = None
+        if self._pending_led_timer is not None:
+            self._pending_led_timer.cancel()
+            self._pending_led_timer = None
         status, trouble = self._status(), self._trouble()
         self._display.mark(status)
         if (status, trouble) != (self.view.status, self.view.trouble):
@@ -416,7 +418,7 @@ class Controller:
             return
         self._is_closed = True
         self._code.hide()
-        for timer in (self._heard_timer, self._hold_timer):
+        for timer in (self._pending_led_timer, self._hold_timer):
             if timer is not None:
                 timer.cancel()
         self._committer.close()

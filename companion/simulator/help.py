@@ -63,14 +63,14 @@ class HelpScreen(ModalScreen[Fault | None]):
         self._renderer = renderer
 
     def compose(self) -> ComposeResult:
-        say = self._renderer.render
+        render = self._renderer.render
         yield Banner(self._renderer)
         with Vertical() as box:
-            box.border_title = say(message("sim.help"))
+            box.border_title = render(message("sim.help"))
             yield Static(_table(_keys(self._renderer)))
-            yield Static(Text(f"\n{say(message('sim.light'))}", "#cdbfa6"))
+            yield Static(Text(f"\n{render(message('sim.light'))}", "#cdbfa6"))
             yield OptionList(
-                Option(Text(f"  {say(message('sim.close'))}", "bold #fff6e0"), id=CLOSE),
+                Option(Text(f"  {render(message('sim.close'))}", "bold #fff6e0"), id=CLOSE),
                 *(map(self._option, filter(self._faults.is_possible, Fault))),
             )
             yield Static(Text(f"\n{self._about}", "#9a8c79"))

@@ -47,16 +47,16 @@ class PageScreen(ModalScreen[None]):
         self._renderer = renderer
 
     def compose(self) -> ComposeResult:
-        say = self._renderer.render
+        render = self._renderer.render
         yield Banner(self._renderer)
         with Vertical() as box:
-            box.border_title = say(message("sim.page"))
-            box.border_subtitle = say(message("sim.close"))
+            box.border_title = render(message("sim.page"))
+            box.border_subtitle = render(message("sim.close"))
             if self._page_link.qr:
                 yield Center(Static(qr_text(self._page_link.qr), classes="qr"))
-            yield Static(Text(say(message("sim.page_scan"))))
+            yield Static(Text(render(message("sim.page_scan"))))
             yield Static(Text(" · ".join(self._page_link.urls)), classes="url")
-            yield Static(Text(say(message("sim.page_pair"))), classes="hint")
+            yield Static(Text(render(message("sim.page_pair"))), classes="hint")
 
     def action_close(self) -> None:
         if self.is_current:  # a second key may arrive before the first has closed the screen

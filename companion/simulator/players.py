@@ -53,18 +53,18 @@ def players_table(conversation: Conversation, renderer: TextRenderer, width: int
     ]
     out = renderer.render(message("sim.out"))
     most = (3, 2, max(3, cell_len(out)), 5 if state.setup.has_two_colours else 2)
-    heads, wide = _said(_NARROW, renderer), _said(_WIDE, renderer)
+    heads, wide = _render_all(_NARROW, renderer), _render_all(_WIDE, renderer)
     if width - _NAME_COLUMN - sum(_columns(wide, most)) >= max(map(cell_len, names)):
         heads = wide
     columns = _columns(heads, most)
-    room = max(width - _NAME_COLUMN - sum(columns), 3)
+    name_width = max(width - _NAME_COLUMN - sum(columns), 3)
     text = Text(no_wrap=True)
-    text.append(" " * (room + _NAME_COLUMN) + _in_columns(heads, columns), _FAINT)
+    text.append(" " * (name_width + _NAME_COLUMN) + _in_columns(heads, columns), _FAINT)
     for row in sorted(state.ranking(), key=lambda row: row.player):
         is_mover = row.player == state.mover and not state.is_over
         text.append("\n▶" if is_mover else "\n ", _MOVER)
         text.append_text(swatch(state.setup.players[row.player]))
-        name = _cut(names[row.player], room)
+        name = _cut(names[row.player], name_width)
         style = _FAINT if row.is_out else _MOVER if is_mover else _NAME
         left = [str(state.left[colour]) for colour in state.setup.players[row.player]]
         values = (*_count(row, out), "–" if row.is_out else "+".join(left))
@@ -72,7 +72,7 @@ def players_table(conversation: Conversation, renderer: TextRenderer, width: int
     return text
 
 
-def _said(heads: tuple[Message, ...], renderer: TextRenderer) -> tuple[str, ...]:
+def _render_all(heads: tuple[Message, ...], renderer: TextRenderer) -> tuple[str, ...]:
     return tuple(map(renderer.render, heads))
 
 
@@ -93,11 +93,11 @@ def _in_columns(values: tuple[str, ...], columns: list[int]) -> str:
     )
 
 
-def _cut(name: str, room: int) -> str:
-    """Pad a name to `room` cells, or cut it with an ellipsis."""
-    return (
-        set_cell_size(name, room) if cell_len(name) <= room else set_cell_size(name, room - 1) + "…"
-    )
+def _cut(name: str, width: int) -> str:
+    """Pad a name to `width` cells, or cut it with an ellipsis."""
+    if cell_len(name) <= width:
+        return set_cell_size(name, width)
+    return set_cell_size(name, width - 1) + "…"
 
 
 def _seats(page: SettingUp, renderer: TextRenderer) -> Text:

@@ -53,7 +53,7 @@ class GameExport:
 
     @property
     def begun(self) -> str:
-        """When the game began, as in the header; empty if it does not say."""
+        """When the game began, as in the header; empty if it is missing."""
         begun = self.header.get("begun")
         return _single_line(begun) if isinstance(begun, str) else ""
 

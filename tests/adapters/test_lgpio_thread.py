@@ -44,7 +44,7 @@ def thread(monkeypatch: pytest.MonkeyPatch) -> Iterator[CallbackThread]:
     made.join()
 
 
-def test_a_live_thread_is_no_error(thread: CallbackThread) -> None:
+def test_a_live_thread_is_not_an_error(thread: CallbackThread) -> None:
     called = threading.Event()
     thread.edges.put(called.set)
     assert called.wait(5)

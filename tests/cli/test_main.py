@@ -29,7 +29,7 @@ def run_main(*words: str) -> int:
 
 def companion(
     *words: str | bytes,
-    told: bytes = b"",
+    stdin: bytes = b"",
     stdout: int = subprocess.PIPE,
     **environment: str,
 ) -> subprocess.CompletedProcess[bytes]:
@@ -37,7 +37,7 @@ def companion(
     inherited = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     return subprocess.run(
         [sys.executable, "-P", "-m", "companion", *words],
-        input=told,
+        input=stdin,
         stdout=stdout,
         stderr=subprocess.PIPE,
         env={**inherited, "PYTHONWARNINGS": "error", **environment},
@@ -410,7 +410,7 @@ def test_characters_that_the_terminal_lacks_are_replaced() -> None:
 
 
 def test_invalid_utf_8_is_a_wrong_answer() -> None:
-    done = companion("hotseat", "--players", "4", told=b"\xff\nq\n", PYTHONIOENCODING="utf-8")
+    done = companion("hotseat", "--players", "4", stdin=b"\xff\nq\n", PYTHONIOENCODING="utf-8")
     assert done.returncode == 0
     assert b"is not a direction: use n, e, s or w\n" in done.stdout
     assert done.stderr == b""

@@ -16,7 +16,7 @@ from helpers.table.virtual_table import (
 )
 
 from companion.daemon import controller as controller_module
-from companion.daemon.controller import HEARD_AFTER_S, Controller
+from companion.daemon.controller import PENDING_LED_DELAY_S, Controller
 from companion.i18n.message import message
 from companion.light.frame import render_frame
 from companion.table.conversation import Stage
@@ -174,7 +174,7 @@ def test_the_pending_led_is_lit_when_a_write_takes_longer(
             virtual_table.contacts.press(2)
             await asyncio.sleep(0.2)
             at = virtual_table.recorder.first_lit(PENDING, pressed)
-            due = pressed + DEBOUNCE_MS / 1000 + HEARD_AFTER_S
+            due = pressed + DEBOUNCE_MS / 1000 + PENDING_LED_DELAY_S
             assert at == (pytest.approx(due) if is_pending else None)
             assert not virtual_table.recorder.is_lit(PENDING)
             assert virtual_table.view.status == RailStatus(is_simulated=True)

@@ -77,7 +77,7 @@ def test_holding_both_shows_the_code_and_does_nothing_else(
     run(scenario())
 
 
-def test_the_hold_is_heard_at_once_and_shows_the_code_after_its_time(tmp_path: Path) -> None:
+def test_a_hold_lights_the_pending_led_at_once_and_shows_the_code_later(tmp_path: Path) -> None:
     async def scenario() -> None:
         with VirtualTable(tmp_path) as virtual_table:
             virtual_table.contacts.press(OK)

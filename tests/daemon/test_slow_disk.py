@@ -1,4 +1,4 @@
-"""A slow or failing disk: inputs are heard at once, and confirmed only once they are written."""
+"""A slow or failing disk: inputs are acknowledged at once, and confirmed when they are written."""
 
 from __future__ import annotations
 

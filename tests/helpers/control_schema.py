@@ -8,7 +8,9 @@ A test fails when the file is out of date.
 from __future__ import annotations
 
 import json
+from inspect import cleandoc
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -26,9 +28,16 @@ def schema_text() -> str:
         "title": "Control socket of the Marrakech companion",
         "description": "Requests, responses and snapshots: companion/control/messages.py.",
         "oneOf": [request, response, snapshot],
-        "$defs": dict(sorted(definitions.items())),
+        "$defs": {name: _cleaned(one) for name, one in sorted(definitions.items())},
     }
     return json.dumps(schema, indent=2) + "\n"
+
+
+def _cleaned(definition: dict[str, Any]) -> dict[str, Any]:
+    """Docstrings without indentation: Python 3.13 removes it by itself, earlier versions do not."""
+    if "description" in definition:
+        return definition | {"description": cleandoc(definition["description"])}
+    return definition
 
 
 if __name__ == "__main__":

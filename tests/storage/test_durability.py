@@ -1,7 +1,7 @@
 """Durability: whatever the LEDs have confirmed is stored exactly once, whenever the power goes.
 
 A process plays a whole session on mocked pins and a virtual SPI bus, and kills itself at a call of
-the filesystem. The frames on the bus tell what it had confirmed by then. A power cut may also lose
+the filesystem. The frames on the bus show what it had confirmed by then. A power cut may also lose
 what was not synced: see `test_journal_writer`, and the torn tails below.
 """
 

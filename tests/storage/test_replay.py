@@ -178,7 +178,7 @@ def test_every_entry_changes_the_fingerprint() -> None:
 
 
 def test_fingerprint_includes_a_facing_that_is_not_committed() -> None:
-    """Otherwise a replay could not tell a turn to the east from one to the west."""
+    """Otherwise a replay could not distinguish a turn to the east from one to the west."""
     turned = [
         fingerprint(apply_entry(start_game(FOUR), Face(way))) for way in (Facing.EAST, Facing.WEST)
     ]

@@ -1,4 +1,4 @@
-"""The faulty filesystem fails as it is told to, and otherwise works like the real one."""
+"""The faulty filesystem fails as configured, and otherwise works like the real one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from companion.testing.faulty_filesystem import CrashMoment, FaultyFilesystem
 
-DATA = memoryview(b"told")
+DATA = memoryview(b"data")
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_full_disk_refuses_to_grow_and_accepts_data_when_there_is_room(path: Pat
     filesystem.close(file)
     filesystem.rename(path, path.with_name("moved"))
     filesystem.fsync_folder(path.parent)
-    assert path.with_name("moved").read_bytes() == b"to"
+    assert path.with_name("moved").read_bytes() == b"da"
     assert not path.with_name("new").exists()
 
 
@@ -76,12 +76,12 @@ def test_failing_write_has_written_half_of_its_data(path: Path) -> None:
     file = filesystem.open(path, is_new=True)
     with pytest.raises(OSError, match="Input/output error"):
         filesystem.write(file, DATA)
-    assert path.read_bytes() == b"to"
+    assert path.read_bytes() == b"da"
     filesystem.close(file)
 
 
 @pytest.mark.parametrize(
-    ("loses_unsynced_data", "left"), [(True, b"told\0\0\0\0"), (False, b"toldtold")]
+    ("loses_unsynced_data", "left"), [(True, b"data\0\0\0\0"), (False, b"datadata")]
 )
 def test_failing_sync_may_lose_the_data_since_the_last_one(
     path: Path, loses_unsynced_data: bool, left: bytes
@@ -135,7 +135,7 @@ def test_calls_are_recorded_in_order(path: Path) -> None:
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 @pytest.mark.parametrize(
     ("moment", "left"),
-    [(CrashMoment.BEFORE, b""), (CrashMoment.HALF_WRITTEN, b"to"), (CrashMoment.AFTER, b"told")],
+    [(CrashMoment.BEFORE, b""), (CrashMoment.HALF_WRITTEN, b"da"), (CrashMoment.AFTER, b"data")],
 )
 def test_process_is_killed_at_the_given_call(path: Path, moment: CrashMoment, left: bytes) -> None:
     process = os.fork()

@@ -99,7 +99,7 @@ def check_pad(context: DoctorContext) -> Iterator[Finding]:
 
 
 def _check_by_reply(context: DoctorContext) -> Iterator[Finding]:
-    """The running service has the port, so only the service can tell."""
+    """The running service holds the port, so only the service knows the pad's state."""
     reply = context.ask_service()
     if reply is None or reply.pad_message is None:
         yield unknown(

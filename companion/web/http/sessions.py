@@ -22,7 +22,7 @@ from time import monotonic
 SESSION_COOKIE = "marrakech_phone"
 MAX_PHONES = 16
 SESSION_S = 12 * 3600
-"""A long evening, and the next morning."""
+"""Long enough for an evening of games and the next morning."""
 TRIES_PER_ADDRESS = 10
 TRIES_TOTAL = 600
 TRIES_WINDOW_S = 60.0

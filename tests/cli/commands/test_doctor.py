@@ -103,8 +103,8 @@ def test_a_support_file_is_written_and_its_contents_are_listed(
     assert "a.tar.gz, without games and names, contains:\n  README.txt " in out
     assert Path("a.tar.gz").exists()
     assert main(["doctor", "--bundle", "a.tar.gz"]) == 2
-    told = "marrakech: a.tar.gz already exists: choose another name\n"
-    assert capsys.readouterr() == ("", told), "before all the work"
+    error = "marrakech: a.tar.gz already exists: choose another name\n"
+    assert capsys.readouterr() == ("", error), "before all the work"
 
 
 def test_with_json_the_contents_are_listed_on_standard_error(
@@ -163,20 +163,20 @@ def test_a_real_walk_needs_a_terminal(
 
 def answered(typed: bytes, *, is_typed_early: bool = False) -> tuple[bool, list[str]]:
     """The answer of a person who types this, and the lines printed to them."""
-    said: list[str] = []
+    lines: list[str] = []
     ours, theirs = pty.openpty()
 
-    def say(line: str) -> None:
-        if not said:
+    def print_line(line: str) -> None:
+        if not lines:
             os.write(ours, typed)
-        said.append(line)
+        lines.append(line)
 
     async def main() -> bool:
-        return await TerminalPerson(say, theirs).confirm("Well?")
+        return await TerminalPerson(print_line, theirs).confirm("Well?")
 
     os.write(ours, b"n\n" * is_typed_early)
     try:
-        return asyncio.run(main()), said
+        return asyncio.run(main()), lines
     finally:
         os.close(ours)
         os.close(theirs)

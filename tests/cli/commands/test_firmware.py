@@ -44,8 +44,8 @@ class FirmwareCheckout:
         write_program(self.programs / name, noted)
 
     def calls(self) -> list[str]:
-        told = self.log.read_text() if self.log.exists() else ""
-        return told.replace(str(self.folder), "@").replace(self.port, "PORT").splitlines()
+        log = self.log.read_text() if self.log.exists() else ""
+        return log.replace(str(self.folder), "@").replace(self.port, "PORT").splitlines()
 
     def flash(self, *words: str) -> int:
         return main(["firmware", "flash", "--port", self.port, *words])
@@ -155,10 +155,10 @@ def test_no_answer_from_either_bootloader_is_reported_in_one_line(
 def test_other_errors_of_avrdude_are_reported_without_a_second_try(
     checkout: FirmwareCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = "avrdude: verification error, first mismatch at byte 0x0000"
-    checkout.install("avrdude", f"echo '{said}' >&2; echo 'avrdude done.  Thank you.' >&2; exit 1")
+    error = "avrdude: verification error, first mismatch at byte 0x0000"
+    checkout.install("avrdude", f"echo '{error}' >&2; echo 'avrdude done.  Thank you.' >&2; exit 1")
     assert checkout.flash() == 2
-    assert capsys.readouterr().err == f"marrakech: avrdude failed: {said}\n"
+    assert capsys.readouterr().err == f"marrakech: avrdude failed: {error}\n"
     assert checkout.calls() == [avrdude(115200)]
 
 
@@ -185,7 +185,7 @@ def test_a_missing_port_is_reported(
 
 
 @pytest.mark.parametrize(
-    ("found", "said"),
+    ("found", "error"),
     [
         ([], "no Arduino found: plug it in, or name its port with --port /dev/ttyUSB0"),
         (
@@ -199,11 +199,11 @@ def test_flashing_needs_exactly_one_arduino(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     found: list[str],
-    said: str,
+    error: str,
 ) -> None:
     monkeypatch.setattr(firmware, "find_ports", lambda _: found)
     assert main(["firmware", "flash"]) == 2
-    assert capsys.readouterr() == ("", f"marrakech: {said}\n")
+    assert capsys.readouterr() == ("", f"marrakech: {error}\n")
     assert checkout.calls() == []
 
 

@@ -146,14 +146,14 @@ def test_a_torn_tail_is_reported_and_not_changed(
     with (folder / "game.jsonl").open("ab") as file:
         file.write(b'{"crc":"1234')
     before = tree(folder)
-    told = "the journal ends in 12 bytes of an unfinished entry: ignored"
-    assert told in " ".join(printed(capsys).split())
-    assert told in " ".join(printed(capsys, "show", "now").split())
-    assert told in printed(capsys, "rescue", "now")
+    warning = "the journal ends in 12 bytes of an unfinished entry: ignored"
+    assert warning in " ".join(printed(capsys).split())
+    assert warning in " ".join(printed(capsys, "show", "now").split())
+    assert warning in printed(capsys, "rescue", "now")
     assert main(["games", "export", "now"]) == 0
     out, err = capsys.readouterr()
     assert parse_record(out).final().mover == 1
-    assert err == f"marrakech: {told}\n"
+    assert err == f"marrakech: {warning}\n"
     assert tree(folder) == before
 
 
@@ -161,23 +161,23 @@ def test_a_game_can_be_shown_while_the_table_runs(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder, SET_UP)
-    keeper = GameStore(folder)
-    keeper.load()
+    store = GameStore(folder)
+    store.load()
     try:
         assert printed(capsys).startswith(" now  ")
         assert printed(capsys, "export", "now").startswith("marrakech record 1\n")
     finally:
-        keeper.close()
+        store.close()
 
 
 @pytest.mark.parametrize(
-    ("begun", "told"), [(None, "-"), ("a\nlong time ago it was", "a\\nlong time ago…"), (7, "-")]
+    ("begun", "shown"), [(None, "-"), ("a\nlong time ago it was", "a\\nlong time ago…"), (7, "-")]
 )
 def test_the_start_time_may_be_any_text(
-    begun: object, told: str, folder: Path, capsys: pytest.CaptureFixture[str]
+    begun: object, shown: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder, SET_UP, {"begun": begun})
-    assert printed(capsys).startswith(f" now  {told}  red, yellow, ")
+    assert printed(capsys).startswith(f" now  {shown}  red, yellow, ")
 
 
 # --- One game -----------------------------------------------------------------------------
@@ -252,8 +252,8 @@ def test_an_existing_file_is_not_overwritten(
 ) -> None:
     play(folder, SET_UP)
     (here / "mine.txt").write_text("dear diary")
-    said = refused(capsys, "export", "now", "--output", "mine.txt")
-    assert said == "mine.txt already exists: choose another name\n"
+    error = refused(capsys, "export", "now", "--output", "mine.txt")
+    assert error == "mine.txt already exists: choose another name\n"
     assert (here / "mine.txt").read_text() == "dear diary"
 
 
@@ -261,11 +261,11 @@ def test_an_unwritable_file_is_reported(
     folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(folder, SET_UP)
-    said = refused(capsys, "export", "now", "--output", "no/where.txt")
-    assert said == "cannot write no/where.txt: No such file or directory\n"
+    error = refused(capsys, "export", "now", "--output", "no/where.txt")
+    assert error == "cannot write no/where.txt: No such file or directory\n"
     for name in ("", "-"):
-        said = refused(capsys, "export", "now", "--output", name)
-        assert said == "--output needs the name of a file\n"
+        error = refused(capsys, "export", "now", "--output", name)
+        assert error == "--output needs the name of a file\n"
 
 
 def test_a_failed_export_leaves_no_file(
@@ -275,10 +275,10 @@ def test_a_failed_export_leaves_no_file(
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
     try:
-        said = refused(capsys, "export", "now", "--output", "game.txt")
+        error = refused(capsys, "export", "now", "--output", "game.txt")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert said == "cannot write game.txt: File too large\n"
+    assert error == "cannot write game.txt: File too large\n"
     assert not (here / "game.txt").exists()
 
 
@@ -313,9 +313,9 @@ def test_a_damaged_game_is_not_shown(folder: Path, capsys: pytest.CaptureFixture
     play(folder, SET_UP + "east 3 ok")
     damage(folder / "game.jsonl", 3)
     for action in ("show", "export"):
-        said = refused(capsys, action, "now")
-        assert said.startswith("line 3 of the journal: this is not as it was written, and")
-        assert said.endswith(f": marrakech games rescue {folder / 'game.jsonl'}\n")
+        error = refused(capsys, action, "now")
+        assert error.startswith("line 3 of the journal: this is not as it was written, and")
+        assert error.endswith(f": marrakech games rescue {folder / 'game.jsonl'}\n")
 
 
 # --- Usage errors -------------------------------------------------------------------------

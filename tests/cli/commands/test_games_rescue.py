@@ -98,9 +98,9 @@ def test_a_long_file_name_does_not_hide_the_remedy(
     folder = here / ("x" * 200) / ("y" * 200)
     play(folder, SET_UP + "east 3 ok")
     damage(folder / "game.jsonl", 3)
-    said = refused(capsys, "--folder", str(folder), "show", "now")
-    assert said.count(str(folder)) == 1
-    assert printed(capsys, *said.rpartition("marrakech games ")[2].split()).startswith("1 entry")
+    error = refused(capsys, "--folder", str(folder), "show", "now")
+    assert error.count(str(folder)) == 1
+    assert printed(capsys, *error.rpartition("marrakech games ")[2].split()).startswith("1 entry")
 
 
 def test_a_folder_or_pipe_is_refused_without_waiting(
@@ -109,8 +109,8 @@ def test_a_folder_or_pipe_is_refused_without_waiting(
     path = folder / "game.jsonl"
     path.mkdir(parents=True)
     for action in ("show", "export", "rescue"):
-        said = refused(capsys, action, "now")
-        assert said == f"cannot read {path} (Is a directory: move it away)\n"
+        error = refused(capsys, action, "now")
+        assert error == f"cannot read {path} (Is a directory: move it away)\n"
     path.rmdir()
     os.mkfifo(path)
     assert printed(capsys).endswith("(It is a pipe or a device, not a file: move it away)\n")
@@ -120,20 +120,20 @@ def test_an_empty_journal_has_nothing_to_rescue(
     folder: Path, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "torn.jsonl").write_bytes(b'{"crc":"1234')
-    said = refused(capsys, "rescue", "torn.jsonl")
-    assert said == "nothing to rescue: no game was begun in torn.jsonl\n"
+    error = refused(capsys, "rescue", "torn.jsonl")
+    assert error == "nothing to rescue: no game was begun in torn.jsonl\n"
 
 
 def test_a_running_game_is_not_rescued(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     play(folder, SET_UP + "east 3 ok")
     path = folder / "game.jsonl"
-    keeper = GameStore(folder)
-    keeper.load()
+    store = GameStore(folder)
+    store.load()
     damage(path, 3)
     before = tree(folder)
-    said = refused(capsys, "rescue", "now")
-    keeper.close()
-    assert said == f"another companion is playing this game ({path}): stop it first\n"
+    error = refused(capsys, "rescue", "now")
+    store.close()
+    assert error == f"another companion is playing this game ({path}): stop it first\n"
     assert tree(folder) == before
 
 

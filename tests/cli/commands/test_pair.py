@@ -13,9 +13,9 @@ from companion.cli.main import main
 def test_the_code_is_printed_and_shown_on_the_matrix(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told, status = run_commands(tmp_path, ["pair"], ["status"], capsys=capsys, codes=["0417"])
-    assert (told.code, told.err) == (0, "")
-    assert told.out == (
+    result, status = run_commands(tmp_path, ["pair"], ["status"], capsys=capsys, codes=["0417"])
+    assert (result.code, result.err) == (0, "")
+    assert result.out == (
         "0417\n"
         "Type this code into the page on the phone within 2 minutes.\n"
         "The matrix shows it too, for a minute or until a button is pressed.\n"
@@ -27,8 +27,8 @@ def test_the_code_is_printed_and_shown_on_the_matrix(
 
 def test_every_call_makes_a_new_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     codes = ["0417", "9923"]
-    told = run_commands(tmp_path, ["pair"], ["pair"], capsys=capsys, codes=codes)
-    assert [one.out.splitlines()[0] for one in told] == codes
+    results = run_commands(tmp_path, ["pair"], ["pair"], capsys=capsys, codes=codes)
+    assert [one.out.splitlines()[0] for one in results] == codes
 
 
 def test_without_a_table_there_is_no_code(capsys: pytest.CaptureFixture[str]) -> None:
@@ -44,6 +44,6 @@ def test_a_table_without_pairing_codes_is_an_error(
 ) -> None:
     """An older version may still be running."""
     monkeypatch.setattr("companion.control.protocol.REQUEST_NAMES", ("status",))
-    (told,) = run_commands(tmp_path, ["pair"], capsys=capsys)
-    assert (told.code, told.out) == (2, "")
-    assert told.err == "marrakech: unknown request 'show_code': use status\n"
+    (result,) = run_commands(tmp_path, ["pair"], capsys=capsys)
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "marrakech: unknown request 'show_code': use status\n"

@@ -50,7 +50,7 @@ def test_a_config_is_checked_before_the_terminal(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "error"),
     [
         (["--die", "wooden"], "--die: invalid choice: 'wooden'"),
         (["--matrix", "oled"], "--matrix: invalid choice: 'oled'"),
@@ -59,12 +59,12 @@ def test_a_config_is_checked_before_the_terminal(
     ],
 )
 def test_invalid_arguments_are_refused(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], error: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["play", *words])
     assert stopped.value.code == 2
-    assert said in capsys.readouterr().err
+    assert error in capsys.readouterr().err
 
 
 def test_a_missing_script_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,9 +78,9 @@ def test_both_dice_are_the_default() -> None:
     config = Config()
     assert play._with_arguments(config, arguments()).die.input == "both"
     assert play._with_arguments(config, arguments("--die", "keys")).die.input == "keys"
-    told = parse_config('[die]\ninput = "electronic"', "marrakech.toml")
-    assert play._with_arguments(told, arguments()).die.input == "electronic"
-    assert play._with_arguments(told, arguments("--die", "both")).die.input == "both"
+    electronic_config = parse_config('[die]\ninput = "electronic"', "marrakech.toml")
+    assert play._with_arguments(electronic_config, arguments()).die.input == "electronic"
+    assert play._with_arguments(electronic_config, arguments("--die", "both")).die.input == "both"
     assert play._with_arguments(config, arguments()).matrix == config.matrix
     assert play._with_arguments(config, arguments("--matrix", "apa102")).matrix.kind == "apa102"
 
@@ -93,17 +93,17 @@ def test_the_language_option_overrides_the_config() -> None:
 
 def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *words: str) -> MakePad | None:
     """Run `play` with these arguments; returns the pad factory it uses."""
-    told: list[MakePad | None] = []
+    pad_factories: list[MakePad | None] = []
 
     def run_simulator(*_: object, make_pad: MakePad | None, **__: object) -> int:
-        told.append(make_pad)
+        pad_factories.append(make_pad)
         return 0
 
     for stream in (sys.stdin, sys.stdout):
         monkeypatch.setattr(stream, "isatty", lambda: True)
     monkeypatch.setattr("companion.simulator.app.run_simulator", run_simulator)
     assert main(["play", "--folder", str(tmp_path), *words]) == 0
-    return told[0]
+    return pad_factories[0]
 
 
 @pytest.mark.parametrize(

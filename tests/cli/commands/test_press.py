@@ -11,16 +11,16 @@ from companion.cli.main import main
 
 
 def test_a_press_prints_what_to_do_next(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (told,) = run_commands(tmp_path, ["press", "south"], capsys=capsys)
-    assert (told.code, told.err) == (0, "")
-    assert told.out == "A new game\n  3 players. Directions change it, OK goes on.\n"
+    (result,) = run_commands(tmp_path, ["press", "south"], capsys=capsys)
+    assert (result.code, result.err) == (0, "")
+    assert result.out == "A new game\n  3 players. Directions change it, OK goes on.\n"
 
 
 def test_several_are_pressed_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["press", "ok", "OK", "ok", "ok", "east", "die", "3", "ok", "roll"]
-    (told,) = run_commands(tmp_path, words, capsys=capsys, rolls=[2])
-    assert told.code == 0
-    assert told.out == (
+    (result,) = run_commands(tmp_path, words, capsys=capsys, rolls=[2])
+    assert result.code == 0
+    assert result.out == (
         "Yellow: your turn\n"
         "  ✓ An electronic roll of 2 for Yellow: Assam walks to f5 and faces west.\n"
         "  Lay the yellow rug on d5 and e5. "
@@ -32,9 +32,9 @@ def test_after_a_refusal_nothing_more_is_pressed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["press", "ok", "die", "2", "ok", "die", "4"]
-    told, then = run_commands(tmp_path, words, ["press", "ok"], capsys=capsys)
-    assert (told.code, told.err) == (1, "")
-    assert told.out == (
+    result, then = run_commands(tmp_path, words, ["press", "ok"], capsys=capsys)
+    assert (result.code, result.err) == (1, "")
+    assert result.out == (
         "die 2 is refused: The game has not begun: agree on the set-up first.\n"
         "not pressed: ok, die 4\n"
     )
@@ -43,9 +43,9 @@ def test_after_a_refusal_nothing_more_is_pressed(
 
 def test_ok_and_back_can_be_held(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["press", "ok", "ok", "ok", "ok"]
-    _, told = run_commands(tmp_path, words, ["press", "ok", "--hold"], capsys=capsys)
-    assert told.code == 0
-    assert told.out.startswith("Compare with the cardboard\n  Assam stands on d4.")
+    _, result = run_commands(tmp_path, words, ["press", "ok", "--hold"], capsys=capsys)
+    assert result.code == 0
+    assert result.out.startswith("Compare with the cardboard\n  Assam stands on d4.")
 
 
 WRONG = {
@@ -80,6 +80,6 @@ def test_a_press_without_an_answer_is_an_error(
 
     monkeypatch.setattr("companion.control.remote_input.ANSWER_TIMEOUT_S", 0.01)
     keys = DeadKeys()
-    (told,) = run_commands(tmp_path, ["press", "ok"], capsys=capsys, make_keys=lambda _: keys)
-    assert (told.code, told.out) == (2, "")
-    assert told.err.startswith("marrakech: the table did not answer within")
+    (result,) = run_commands(tmp_path, ["press", "ok"], capsys=capsys, make_keys=lambda _: keys)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("marrakech: the table did not answer within")

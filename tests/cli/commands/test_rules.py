@@ -153,8 +153,8 @@ def test_every_booklet_is_explained_with_all_options(
     lines = printed(capsys, "--booklet", code).splitlines()
     booklet = BOOKLETS[code]
     assert lines[0] == f"Booklet {code}: {booklet.language}."
-    told = lines[-2 * len(OPTIONS) :: 2]
-    assert [line[2:].split(":")[0] for line in told] == [
+    option_lines = lines[-2 * len(OPTIONS) :: 2]
+    assert [line[2:].split(":")[0] for line in option_lines] == [
         f"{name} = {value}" for name, value in booklet.options.items()
     ]
 

@@ -52,8 +52,8 @@ def serve_table(
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_table_runs_until_a_signal_stops_it(tmp_path: Path, number: signal.Signals) -> None:
-    with serve_table(tmp_path) as (process, said):
-        assert said == [SIMULATED, READY]
+    with serve_table(tmp_path) as (process, output):
+        assert output == [SIMULATED, READY]
         process.send_signal(number)
         out, err = process.communicate(timeout=PATIENCE_S)
         assert (process.returncode, out, err) == (0, "", "")
@@ -69,21 +69,21 @@ def test_a_second_table_in_the_same_folder_is_refused_in_one_line(
         assert err == (f"marrakech: another companion uses {tmp_path}: stop it first\n")
         process.terminate()
         process.communicate(timeout=PATIENCE_S)
-    with serve_table(tmp_path) as (_, said):
-        assert said[-1] == READY, "the folder is unlocked"
+    with serve_table(tmp_path) as (_, output):
+        assert output[-1] == READY, "the folder is unlocked"
 
 
 def test_a_killed_table_leaves_no_lock_behind(tmp_path: Path) -> None:
     with serve_table(tmp_path):
         pass
-    with serve_table(tmp_path) as (_, said):
-        assert said[-1] == READY
+    with serve_table(tmp_path) as (_, output):
+        assert output[-1] == READY
 
 
 def test_torn_bytes_are_reported(tmp_path: Path) -> None:
     (tmp_path / "game.jsonl").write_bytes(b'{"crc":"12')
-    with serve_table(tmp_path, lines=3) as (_, said):
-        assert said[1:] == [
+    with serve_table(tmp_path, lines=3) as (_, output):
+        assert output[1:] == [
             "the journal ended in 10 bytes of an unfinished entry: "
             "removed, and saved beside it as .torn\n",
             READY,
@@ -159,8 +159,8 @@ sys.exit(main(["serve", "--folder", games, "--config", config]))
         assert process.stdout is not None
         assert process.stderr is not None
         assert process.stdout.readline() == READY
-        said = {process.stderr.readline().split(".")[0] for _ in range(2)}
-        assert said == {
+        errors = {process.stderr.readline().split(".")[0] for _ in range(2)}
+        assert errors == {
             "marrakech: Not every button is heard",
             "marrakech: There is no light, and the game goes on",
         }

@@ -38,14 +38,14 @@ def drawn(driver: TableDriver, status: RailStatus | None = None, **more: Any) ->
 
 
 def test_a_table_before_its_first_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (told,) = run_commands(tmp_path, ["status"], capsys=capsys)
-    assert (told.code, told.err) == (0, "")
-    assert told.out.splitlines()[:3] == [
+    (result,) = run_commands(tmp_path, ["status"], capsys=capsys)
+    assert (result.code, result.err) == (0, "")
+    assert result.out.splitlines()[:3] == [
         "SIMULATED: this is not a real table",
         "A new game",
         "  4 players. Directions change it, OK goes on.",
     ]
-    assert "Turn" not in told.out
+    assert "Turn" not in result.out
 
 
 def test_a_game_is_shown_with_players_leds_and_companion() -> None:
@@ -110,7 +110,7 @@ def test_a_finished_game_has_its_score() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pad", "told"),
+    ("pad", "text"),
     [
         (
             PadHealth(PadState.CONNECTED, "/dev/pad", Identity(1, 5, (1, 2, 3), b"abcd", 0, 9)),
@@ -122,17 +122,17 @@ def test_a_finished_game_has_its_score() -> None:
         ),
     ],
 )
-def test_the_pad_state_is_shown(pad: PadHealth, told: str) -> None:
-    assert drawn(TableDriver(), pad=pad).splitlines()[-2] == told
+def test_the_pad_state_is_shown(pad: PadHealth, text: str) -> None:
+    assert drawn(TableDriver(), pad=pad).splitlines()[-2] == text
 
 
 @pytest.mark.parametrize(
-    ("seconds", "told"),
+    ("seconds", "text"),
     [(0, "0 s"), (59.9, "59 s"), (60, "1 min"), (3599, "59 min"), (12_000, "3 h 20 min"),
      (187_200, "2 d 4 h")],
 )  # fmt: skip
-def test_uptime_has_readable_units(seconds: float, told: str) -> None:
-    assert drawn(TableDriver(), uptime_s=seconds).endswith(f"running for {told}.")
+def test_uptime_has_readable_units(seconds: float, text: str) -> None:
+    assert drawn(TableDriver(), uptime_s=seconds).endswith(f"running for {text}.")
 
 
 def test_control_characters_in_names_are_escaped(
@@ -140,15 +140,15 @@ def test_control_characters_in_names_are_escaped(
 ) -> None:
     config = virtual_table_config()
     config = replace(config, game=replace(config.game, names=("A\x1b[2J", "", "", "")))
-    told = run_commands(tmp_path, SET_UP, ["status"], capsys=capsys, config=config)
-    assert "\x1b" not in told[0].out + told[1].out
-    assert "A\\x1b[2J: your turn" in told[1].out
+    results = run_commands(tmp_path, SET_UP, ["status"], capsys=capsys, config=config)
+    assert "\x1b" not in results[0].out + results[1].out
+    assert "A\\x1b[2J: your turn" in results[1].out
 
 
 def test_json_is_the_whole_snapshot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _, told = run_commands(tmp_path, SET_UP, ["status", "--json"], capsys=capsys)
-    table = json.loads(told.out)
-    assert (told.code, told.err) == (0, "")
+    _, result = run_commands(tmp_path, SET_UP, ["status", "--json"], capsys=capsys)
+    table = json.loads(result.out)
+    assert (result.code, result.err) == (0, "")
     assert (table["version"], table["stage"], table["simulated"]) == (1, "lay", True)
     assert table["game"]["path"] == ["d5", "d6", "d7"]
 
@@ -167,9 +167,9 @@ def test_page_option_fails_for_a_table_without_a_page(
 ) -> None:
     monkeypatch.setattr(status, "PAGE_TIMEOUT_S", 0.02)
     monkeypatch.setattr(status, "POLL_INTERVAL_S", 0.01)
-    (told,) = run_commands(tmp_path, ["status", "--page"], capsys=capsys)
-    assert (told.code, told.out) == (2, "")
-    assert told.err == (
+    (result,) = run_commands(tmp_path, ["status", "--page"], capsys=capsys)
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
         "marrakech: the table has no page for phones: see [web] in marrakech.toml, and the table's "
         "log\n"
     )
@@ -188,8 +188,8 @@ def test_status_prints_the_address_of_the_served_page(
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
         try:
             assert table.stdout is not None
-            said = [table.stdout.readline() for _ in range(3)]
-            assert said[2].startswith("the page for phones is ready on port ")
+            lines = [table.stdout.readline() for _ in range(3)]
+            assert lines[2].startswith("the page for phones is ready on port ")
             path = tmp_path / "control.sock"
             assert main(["status", "--page", "--socket", str(path)]) == 0
             address = capsys.readouterr().out.split()[-1]

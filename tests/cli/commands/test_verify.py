@@ -136,17 +136,17 @@ def test_a_wrong_score_is_reported(file: Path, capsys: pytest.CaptureFixture[str
 
 def test_a_file_of_another_kind_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text("Dear diary\n")
-    said = "marrakech: game.txt: line 1, column 1: a record begins with the line "
-    assert refused(capsys) == [f"{said}'marrakech record 1'"]
+    error = "marrakech: game.txt: line 1, column 1: a record begins with the line "
+    assert refused(capsys) == [f"{error}'marrakech record 1'"]
     file.write_text("")
-    assert refused(capsys) == [f"{said}'marrakech record 1'"]
+    assert refused(capsys) == [f"{error}'marrakech record 1'"]
 
 
 def test_a_missing_file_is_reported_in_one_line(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = "marrakech: cannot read game.txt: No such file or directory"
-    assert refused(capsys) == [said]
+    error = "marrakech: cannot read game.txt: No such file or directory"
+    assert refused(capsys) == [error]
 
 
 def test_a_folder_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -192,5 +192,5 @@ def test_invalid_utf_8_is_reported_with_its_offset(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_bytes(b"marrakech record 1\nplayer: R Zo\xeb\n")
-    said = "marrakech: cannot read game.txt: byte 32 is not UTF-8 text"
-    assert refused(capsys) == [said]
+    error = "marrakech: cannot read game.txt: byte 32 is not UTF-8 text"
+    assert refused(capsys) == [error]

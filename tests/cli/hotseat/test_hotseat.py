@@ -41,18 +41,18 @@ def test_a_game_is_played_to_the_final_score(
 ) -> None:
     """The record is correct, and the score is the record's."""
     set_keyboard(RandomAnswers(seed=1))
-    said = dialogue_lines(play_hotseat(capsys, *words.split(), "--record", str(file)))
+    dialogue = dialogue_lines(play_hotseat(capsys, *words.split(), "--record", str(file)))
     record = parse_record(file.read_text())
     final = record.final()
     assert final.is_over
-    at = said.index("The count:")
-    assert [line.split()[0] for line in said[at + 1 :]] == [
+    at = dialogue.index("The count:")
+    assert [line.split()[0] for line in dialogue[at + 1 :]] == [
         f"{row.rank}." for row in final.ranking()
     ]
     lines = file.read_text().splitlines()
     counts = [line for line in lines if line.startswith("count: ")]
     assert [line.split()[-1] for line in counts] == [
-        line.split(": ")[1].replace(" ", "") for line in said[at + 1 :]
+        line.split(": ")[1].replace(" ", "") for line in dialogue[at + 1 :]
     ]
     turns = [line for line in lines if re.match(r"\d+\. ", line)]
     assert len(turns) == TABLES[words] or final.out
@@ -140,42 +140,42 @@ def test_players_may_type_the_colour_they_draw(
     set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     set_keyboard(ScriptedAnswers(["", "1", "y"]))
-    said = dialogue_lines(play_hotseat(capsys, "--players", "2", "--told-piles"))
-    assert "red+yellow: which colour have you drawn, r/y? y" in said
-    assert said[-1] == "1. RY S1 d5s draws Y"
-    assert "pile:" not in "".join(said)
+    dialogue = dialogue_lines(play_hotseat(capsys, "--players", "2", "--told-piles"))
+    assert "red+yellow: which colour have you drawn, r/y? y" in dialogue
+    assert dialogue[-1] == "1. RY S1 d5s draws Y"
+    assert "pile:" not in "".join(dialogue)
 
 
 def test_dealt_piles_name_the_rug_to_take(
     set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     set_keyboard(ScriptedAnswers(["", "1", "1"]))
-    said = dialogue_lines(play_hotseat(capsys, "--players", "2"))
-    piles = [line.split() for line in said if line.startswith("pile: ")]
+    dialogue = dialogue_lines(play_hotseat(capsys, "--players", "2"))
+    piles = [line.split() for line in dialogue if line.startswith("pile: ")]
     assert [(pile[1], sorted(pile[2])) for pile in piles] == [
         ("RY", sorted("RY" * 12)),
         ("BN", sorted("BN" * 12)),
     ]
     colour = {"R": "red", "Y": "yellow"}[piles[0][2][0]]
-    assert any(line.startswith(f"red+yellow: a {colour} rug, where? ") for line in said)
+    assert any(line.startswith(f"red+yellow: a {colour} rug, where? ") for line in dialogue)
 
 
 def test_pivoting_last_asks_at_the_end_of_the_turn(
     set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     set_keyboard(ScriptedAnswers(["1", "1", "n", "s", "e", "2"]))
-    said = dialogue_lines(
+    dialogue = dialogue_lines(
         play_hotseat(capsys, "--players", "4", "--option", "turn_order=pivot-last")
     )
-    at = said.index("red: turn Assam for the next player, e/w? n")
-    assert said[at + 1 : at + 6] == [
+    at = dialogue.index("red: turn Assam for the next player, e/w? n")
+    assert dialogue[at + 1 : at + 6] == [
         "  not allowed: turn north. R may turn east, turn west",
         "red: turn Assam for the next player, e/w? s",
         "  not allowed: turn south. R may turn east, turn west",
         "red: turn Assam for the next player, e/w? e",
         "yellow: roll [Enter rolls, or type your die: 1-4] 2",
     ]
-    assert "1. R S1 d5s lays d3-d4 turns e" in said
+    assert "1. R S1 d5s lays d3-d4 turns e" in dialogue
 
 
 def test_pivoting_last_shows_the_rug_before_assam_is_turned(
@@ -222,9 +222,9 @@ def test_a_spared_player_continues(
     options = "bankruptcy=spare,two_player=one-colour"
     file.write_text(DEBT.format(booklet="hu-notes", options=options))
     set_keyboard(ScriptedAnswers(["s", "1", "", "c5-c6"]))
-    said = dialogue_lines(play_hotseat(capsys, "--record", str(file)))
-    assert "  Yasmin (yellow) pays Rachid (red) 1." in said
-    assert not any("is out" in line for line in said)
+    dialogue = dialogue_lines(play_hotseat(capsys, "--record", str(file)))
+    assert "  Yasmin (yellow) pays Rachid (red) 1." in dialogue
+    assert not any("is out" in line for line in dialogue)
     assert file.read_text().endswith("1. Y S1 d5s pays R 1 of 2 lays c5-c6\n")
 
 
@@ -237,8 +237,8 @@ def test_a_rug_without_a_legal_place_goes_back_to_the_box(
         "R:30:12,Y:30:15,B:30:15 covering=two-colours\n\n"
     )
     set_keyboard(ScriptedAnswers([""]))
-    said = dialogue_lines(play_hotseat(capsys, "--record", str(file)))
-    assert said[2:4] == [
+    dialogue = dialogue_lines(play_hotseat(capsys, "--record", str(file)))
+    assert dialogue[2:4] == [
         "yellow: a yellow rug can lie nowhere and goes back to the box [Enter] ",
         "  The rug goes back to the box.",
     ]

@@ -29,8 +29,8 @@ def test_wrong_answers_are_refused_with_a_reason_and_asked_again(
     answers = ["x", "north", "n", "s", "5", "0", "-1", "two", "3"]
     answers += ["", "0", "8", "d6", "d6-z9", "d6-d8", "a1-c1", "d7-d6", "a1-a2", "1"]
     set_keyboard(ScriptedAnswers(answers))
-    said = dialogue_lines(play_hotseat(capsys, "--players", "4"))
-    reasons = [line for line in said if re.match("  +[^ 17]", line)]
+    dialogue = dialogue_lines(play_hotseat(capsys, "--players", "4"))
+    reasons = [line for line in dialogue if re.match("  +[^ 17]", line)]
     no_place = "is not a place for a rug: name its two squares, like d3-d4"
     may = "lay d5-d6, lay c6-d6, lay c6-c7, lay d6-e6, lay e6-e7, lay b7-c7,"
     assert reasons == [
@@ -54,33 +54,33 @@ def test_wrong_answers_are_refused_with_a_reason_and_asked_again(
         f"  not allowed: lay a1-a2. R may {may}",
         "    lay e7-f7",
     ]
-    assert said[-1] == "1. R S3 d7s lays d5-d6"
+    assert dialogue[-1] == "1. R S3 d7s lays d5-d6"
 
 
 def test_a_drawn_colour_must_be_the_players(
     set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     set_keyboard(ScriptedAnswers(["", "1", "b", "green", "", "R"]))
-    said = dialogue_lines(play_hotseat(capsys, "--players", "2", "--told-piles"))
-    reasons = [line for line in said if re.match("  (not|unknown)", line)]
+    dialogue = dialogue_lines(play_hotseat(capsys, "--players", "2", "--told-piles"))
+    reasons = [line for line in dialogue if re.match("  (not|unknown)", line)]
     assert reasons == [
         "  not allowed: draw blue. RY may draw red, draw yellow",
         "  unknown colour 'green': use red, yellow, blue or brown; did you mean 'red'?",
         "  unknown colour '': use red, yellow, blue or brown",
     ]
-    assert said[-1] == "1. RY S1 d5s draws R"
+    assert dialogue[-1] == "1. RY S1 d5s draws R"
 
 
 def test_control_characters_in_answers_are_escaped_and_long_answers_cut(
     set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     set_keyboard(ScriptedAnswers(["\x1b[2J", "3", "\x1b[2J", "x" * 5000]))
-    said = dialogue_lines(play_hotseat(capsys))
-    assert [line for line in said if " is not a " in line] == [
+    dialogue = dialogue_lines(play_hotseat(capsys))
+    assert [line for line in dialogue if " is not a " in line] == [
         "  '\\x1b[2J' is not a number of players: use 2, 3 or 4",
         "  '\\x1b[2j' is not a direction: use n, e, s or w",
     ]
-    answer = [line for line in said if re.fullmatch(r" +'?x+…?", line)]
+    answer = [line for line in dialogue if re.fullmatch(r" +'?x+…?", line)]
     assert "".join(map(str.strip, answer)) == f"'{'x' * 299}…"
     assert max(map(len, answer)) == 100
 
@@ -113,14 +113,14 @@ def test_undo_takes_back_one_step_at_a_time(
     set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     set_keyboard(ScriptedAnswers(["", "3", "d6-e6", "u", "u", "u", "u", "w", "1"]))
-    said = dialogue_lines(play_hotseat(capsys, "--players", "4"))
-    assert [line for line in said if "aken back" in line or "nothing" in line] == [
+    dialogue = dialogue_lines(play_hotseat(capsys, "--players", "4"))
+    assert [line for line in dialogue if "aken back" in line or "nothing" in line] == [
         "  Taken back: lay d6-e6.",
         "  Taken back: a roll of 3.",
         "  Taken back: face south.",
         "  There is nothing to take back.",
     ]
-    assert said[-1] == "1. R W1 c4w"
+    assert dialogue[-1] == "1. R W1 c4w"
 
 
 def test_a_payment_can_be_taken_back(
@@ -142,16 +142,16 @@ def test_the_last_turn_can_be_taken_back(
     file.write_text(DEBT.format(booklet="en", options="two_player=one-colour"))
     over = "That was the last turn. [Enter counts, u takes back] "
     set_keyboard(ScriptedAnswers([*LAST_TURN, "m", "no", "u", "u", "2", "c6-c7", "q"]))
-    said = dialogue_lines(play_hotseat(capsys, "--record", str(file)))
-    at = said.index(f"{over}m")
-    assert said[at + 1 : at + 6] == [
+    dialogue = dialogue_lines(play_hotseat(capsys, "--record", str(file)))
+    at = dialogue.index(f"{over}m")
+    assert dialogue[at + 1 : at + 6] == [
         f"{over}no",
         "  'no' is not an answer: press Enter when it is done",
         f"{over}u",
         "  Taken back: pay.",
         "Yasmin (yellow) owes Rachid (red) 2, but has only 1 [Enter: paid] u",
     ]
-    assert "The count:" not in said
+    assert "The count:" not in dialogue
     assert file.read_text().endswith("\n1. Y S2 d6s lays c6-c7\n")
 
 
@@ -160,9 +160,9 @@ def test_a_game_may_be_stopped_before_the_count(
 ) -> None:
     file.write_text(DEBT.format(booklet="en", options="two_player=one-colour"))
     set_keyboard(ScriptedAnswers([*LAST_TURN, "q"]))
-    said = dialogue_lines(play_hotseat(capsys, "--record", str(file)))
-    assert "The count:" not in said
-    assert said[-2] == "The game is saved in game.txt."
+    dialogue = dialogue_lines(play_hotseat(capsys, "--record", str(file)))
+    assert "The count:" not in dialogue
+    assert dialogue[-2] == "The game is saved in game.txt."
 
 
 def test_end_of_input_after_the_last_turn_prints_the_score(
@@ -170,8 +170,12 @@ def test_end_of_input_after_the_last_turn_prints_the_score(
 ) -> None:
     file.write_text(DEBT.format(booklet="en", options="two_player=one-colour"))
     set_keyboard(ScriptedAnswers(LAST_TURN))
-    said = dialogue_lines(play_hotseat(capsys, "--record", str(file)))
-    assert said[-3:] == ["The count:", "1. Rachid (red): 31 + 2 = 33", "2. Yasmin (yellow): out"]
+    dialogue = dialogue_lines(play_hotseat(capsys, "--record", str(file)))
+    assert dialogue[-3:] == [
+        "The count:",
+        "1. Rachid (red): 31 + 2 = 33",
+        "2. Yasmin (yellow): out",
+    ]
 
 
 # --- Starting and stopping ----------------------------------------------------------------
@@ -203,8 +207,8 @@ def test_paying_accepts_only_enter(
     options = "bankruptcy=spare,two_player=one-colour"
     file.write_text(DEBT.format(booklet="hu-notes", options=options))
     set_keyboard(ScriptedAnswers(["s", "1", "no", ""]))
-    said = dialogue_lines(play_hotseat(capsys, "--record", str(file)))
-    assert "  'no' is not an answer: press Enter when it is done" in said
+    dialogue = dialogue_lines(play_hotseat(capsys, "--record", str(file)))
+    assert "  'no' is not an answer: press Enter when it is done" in dialogue
     assert file.read_text().endswith("1. Y S1 d5s pays R 1 of 2\n")
 
 
@@ -212,8 +216,8 @@ def test_without_the_number_of_players_there_is_no_game(
     set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     set_keyboard(ScriptedAnswers([]))
-    said = "marrakech: no answer: give the number of players with --players"
-    assert hotseat_errors(capsys) == [said]
+    error = "marrakech: no answer: give the number of players with --players"
+    assert hotseat_errors(capsys) == [error]
 
 
 def test_prompts_go_to_standard_output(
@@ -236,8 +240,8 @@ def test_stopping_before_the_first_step_prints_no_record(
     set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     set_keyboard(ScriptedAnswers(["q"]))
-    said = dialogue_lines(play_hotseat(capsys, "--players", "4"))
-    assert said[-1] == "red: where shall Assam face, e/s/w? [s] q"
+    dialogue = dialogue_lines(play_hotseat(capsys, "--players", "4"))
+    assert dialogue[-1] == "red: where shall Assam face, e/s/w? [s] q"
 
 
 def test_ctrl_c_prints_the_record(

@@ -83,7 +83,7 @@ def test_a_full_disk_is_found_before_the_first_turn(
     assert files_in() == []
 
 
-def no_space(*told: object, **named: object) -> None:
+def no_space(*args: object, **kwargs: object) -> None:
     raise OSError(28, "No space left on device")
 
 
@@ -108,24 +108,25 @@ def test_a_failed_save_is_reported_and_the_game_continues(
     file: Path, set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The folder is removed and restored."""
-    folder = Path("evening")
+    folder = Path("games")
     folder.mkdir()
-    told: list[str] = []
+    question_count = 0
 
     def meddle() -> None:
-        told.append("?")
-        if len(told) == 2:
+        nonlocal question_count
+        question_count += 1
+        if question_count == 2:
             shutil.rmtree(folder)
-        elif len(told) == 4:
+        elif question_count == 4:
             folder.mkdir()
 
     set_keyboard(ScriptedAnswers(["s", "3", "d6-e6", "e", "q"], on_question=meddle))
-    said = dialogue_lines(play_hotseat(capsys, "--players", "4", "--record", "evening/game.txt"))
-    trouble = "  NOT SAVED: cannot write evening/game.txt: No such file or directory."
-    assert said.count(f"{trouble} The game goes on.") == 2
-    assert said[-2:] == [
-        "The game is saved in evening/game.txt.",
-        "'marrakech hotseat --record evening/game.txt' continues it.",
+    dialogue = dialogue_lines(play_hotseat(capsys, "--players", "4", "--record", "games/game.txt"))
+    trouble = "  NOT SAVED: cannot write games/game.txt: No such file or directory."
+    assert dialogue.count(f"{trouble} The game goes on.") == 2
+    assert dialogue[-2:] == [
+        "The game is saved in games/game.txt.",
+        "'marrakech hotseat --record games/game.txt' continues it.",
     ]
     assert (folder / "game.txt").read_text().endswith("\n1. R S3 d7s lays d6-e6\n2. Y E\n")
 
@@ -134,14 +135,14 @@ def test_a_game_that_was_not_saved_is_printed_instead(
     file: Path, set_keyboard: Keyboard, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The output does not claim that it is saved."""
-    folder = Path("evening")
+    folder = Path("games")
     folder.mkdir()
     set_keyboard(
         ScriptedAnswers(
             ["s", "3", "q"], on_question=lambda: shutil.rmtree(folder, ignore_errors=True)
         )
     )
-    out = play_hotseat(capsys, "--players", "4", "--record", "evening/game.txt")
+    out = play_hotseat(capsys, "--players", "4", "--record", "games/game.txt")
     assert "is saved in" not in out
     assert "\n1. R S3 d7s\n" in out
 
@@ -165,18 +166,18 @@ def test_a_file_keeps_its_mode(file: Path, usual_umask: None) -> None:
 
 @pytest.mark.parametrize("is_new", [False, True])
 def test_a_link_stays_a_link(is_new: bool, file: Path) -> None:
-    Path("evening").mkdir()
-    target = Path("evening/first.txt")
+    Path("games").mkdir()
+    target = Path("games/first.txt")
     if not is_new:
         target.write_text("one\n")
     file.symlink_to(target)
-    keeper = RecordFile("game.txt")
-    assert keeper.exists() is not is_new
-    keeper.save("two\n")
+    record_file = RecordFile("game.txt")
+    assert record_file.exists() is not is_new
+    record_file.save("two\n")
     assert file.is_symlink()
     assert target.read_text() == "two\n"
-    assert files_in() == ["evening", "game.txt"]
-    assert files_in(folder="evening") == ["first.txt"]
+    assert files_in() == ["game.txt", "games"]
+    assert files_in(folder="games") == ["first.txt"]
 
 
 def test_other_files_are_not_changed(
@@ -222,9 +223,9 @@ def test_a_folder_that_cannot_be_synced_is_ignored(
         sync(descriptor)
 
     monkeypatch.setattr(os, "fsync", sync_files)
-    keeper = RecordFile("game.txt")
-    keeper.save("one\n")
-    assert keeper.is_saved
+    record_file = RecordFile("game.txt")
+    record_file.save("one\n")
+    assert record_file.is_saved
     assert file.read_text() == "one\n"
 
 
@@ -234,10 +235,10 @@ def test_a_failed_save_leaves_the_old_text_and_no_other_file(
 ) -> None:
     file.write_text("one\n")
     monkeypatch.setattr(os, step, no_space)
-    keeper = RecordFile("game.txt")
+    record_file = RecordFile("game.txt")
     with pytest.raises(CompanionError, match=r"^cannot write game\.txt: No space left on device$"):
-        keeper.save("two\n")
-    assert not keeper.is_saved
+        record_file.save("two\n")
+    assert not record_file.is_saved
     assert file.read_text() == "one\n"
     assert files_in() == ["game.txt"]
 
@@ -245,7 +246,7 @@ def test_a_failed_save_leaves_the_old_text_and_no_other_file(
 def test_an_interrupted_save_leaves_nothing_behind(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupt(*told: object) -> None:
+    def interrupt(*args: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(os, "replace", interrupt)

@@ -64,8 +64,8 @@ def test_a_resumed_game_without_steps_stays_saved(
     play_hotseat(capsys, "--players", "3", "--record", str(file))
     before = file.read_text()
     set_keyboard(ScriptedAnswers(["m", "q"]))
-    said = dialogue_lines(play_hotseat(capsys, "--record", str(file)))
-    assert said[-2] == "The game is saved in game.txt."
+    dialogue = dialogue_lines(play_hotseat(capsys, "--record", str(file)))
+    assert dialogue[-2] == "The game is saved in game.txt."
     assert file.read_text() == before
 
 
@@ -117,8 +117,8 @@ def test_a_damaged_record_is_refused_with_its_line_and_not_changed(
 
 def test_a_folder_is_refused_as_record(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.mkdir()
-    said = "marrakech: cannot read game.txt: Is a directory"
-    assert hotseat_errors(capsys, "--record", str(file)) == [said]
+    error = "marrakech: cannot read game.txt: Is a directory"
+    assert hotseat_errors(capsys, "--record", str(file)) == [error]
 
 
 @pytest.mark.parametrize("names", ["A\nB,C", "A\u2028B,C", "A\rB,C"])

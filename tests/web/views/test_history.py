@@ -74,7 +74,7 @@ def test_every_moment_has_player_text_money_and_scores(tmp_path: Path) -> None:
             {
                 "number": number,
                 "turn": 1,
-                "told": told,
+                "told": kind,
                 "seat": 0,
                 "who": "Ana",
                 "words": [words],
@@ -82,7 +82,7 @@ def test_every_moment_has_player_text_money_and_scores(tmp_path: Path) -> None:
                 "dirhams": [30, 30, 30, 30],
                 "scores": [score, 30, 30, 30],
             }
-            for number, told, words, score in (
+            for number, kind, words, score in (
                 (1, "face", "Assam faces east.", 30),
                 (2, "roll", "Ana rolled 3: Assam walks to g4 and faces east.", 30),
                 (3, "lay", "Ana laid a red rug on f4 and f5.", 32),
@@ -337,7 +337,7 @@ def test_garbage_is_reported_as_damage(tmp_path: Path, seed: int) -> None:
             data[random.randrange(len(data)) :] = random.randbytes(random.randrange(200))
     path.write_bytes(data)
     view = CurrentGameView(tmp_path)
-    told = [moment["told"] for moment in view.moments()]
-    assert told == whole[: len(told)]
+    kinds = [moment["told"] for moment in view.moments()]
+    assert kinds == whole[: len(kinds)]
     if seed % 4 in (0, 2):  # else the file may look like an intact shorter one
         assert view.damage_text() is not None
