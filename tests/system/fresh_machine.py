@@ -147,8 +147,10 @@ class FreshMachine:
             )
         printed = log.read_text(errors="replace").strip()
         if done.returncode:
-            last = "\n".join(printed.splitlines()[-60:])
-            raise StepFailedError(f"exit code {done.returncode}; its last lines:\n{last}")
+            lines = printed.splitlines()
+            failed = [line for line in lines[:-60] if re.match("FAILED|ERROR|E   ", line)]
+            excerpt = "\n".join([*failed, "...", *lines[-60:]])
+            raise StepFailedError(f"exit code {done.returncode}; it printed:\n{excerpt}")
         return next((line for line in reversed(printed.splitlines()) if " passed" in line), "")
 
     def _as_user(self, user: str, *command: str) -> list[str]:
