@@ -11,6 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TextIO
 
 from companion.errors import one_line
@@ -33,14 +34,21 @@ class LineHandler(logging.Handler):
             return
         text = one_line(record.getMessage(), max_length=1000)
         prefix = f"<{_priority(record.levelno)}>" if self._has_priorities else "marrakech: "
-        try:
+        with suppress(OSError, ValueError):  # the next line may succeed
             print(f"{prefix}{text}", file=self._stream, flush=True)
-        except (OSError, ValueError):
-            self._stream = None
 
 
 def _priority(level: int) -> int:
     return next((number for least, number in _PRIORITIES if level >= least), _DEBUG_PRIORITY)
+
+
+def _is_journal(stream: TextIO | None, environ: Mapping[str, str]) -> bool:
+    """Whether a stream is connected to journald: systemd names its device and inode."""
+    try:
+        found = os.fstat(stream.fileno()) if stream is not None else None
+    except (OSError, ValueError):  # closed, or not a file
+        return False
+    return found is not None and environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
 
 
 def parse_line(line: str) -> tuple[int, str] | None:
@@ -57,7 +65,7 @@ def configure(
 ) -> None:
     """Send this package's records to standard error. Idempotent."""
     if has_priorities is None:
-        has_priorities = "JOURNAL_STREAM" in environ
+        has_priorities = _is_journal(sys.stderr, environ)
     logger = logging.getLogger(ROOT)
     for handler in [one for one in logger.handlers if isinstance(one, LineHandler)]:
         logger.removeHandler(handler)

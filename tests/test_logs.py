@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -36,10 +37,26 @@ def test_in_a_terminal_lines_begin_with_the_name(capsys: pytest.CaptureFixture[s
     )
 
 
-def test_under_systemd_lines_begin_with_their_priority(capsys: pytest.CaptureFixture[str]) -> None:
+def test_under_systemd_lines_begin_with_their_priority(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """systemd sets JOURNAL_STREAM to the device and inode of the stream."""
+    path = tmp_path / "journal"
+    with path.open("w") as stream:
+        monkeypatch.setattr("sys.stderr", stream)
+        status = path.stat()
+        logs.configure({"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"})
+        log_all()
+    assert path.read_text() == "<6>info with a value\n<4>two\\nlines\n<3>error\n"
+
+
+def test_another_stream_than_journalds_has_no_priorities(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A terminal may have inherited JOURNAL_STREAM from its session."""
     logs.configure({"JOURNAL_STREAM": "8:1"})
-    log_all()
-    assert capsys.readouterr().err == "<6>info with a value\n<4>two\\nlines\n<3>error\n"
+    logger.error("error")
+    assert capsys.readouterr().err == "marrakech: error\n"
 
 
 def test_configuring_twice_does_not_repeat_lines(capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,23 +80,31 @@ def test_other_lines_have_no_priority(line: str) -> None:
     assert logs.parse_line(line) is None
 
 
-def test_a_closed_stream_does_not_stop_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Closed:
-        writes = 0
+def test_a_stream_that_fails_does_not_stop_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next line is written when it works again."""
 
-        def write(self, _: str) -> int:
-            self.writes += 1
-            raise BrokenPipeError
+    class Failing:
+        is_full = True
+
+        def __init__(self) -> None:
+            self.lines: list[str] = []
+
+        def write(self, text: str) -> int:
+            if self.is_full:
+                raise BlockingIOError
+            self.lines.append(text)
+            return len(text)
 
         def flush(self) -> None:
-            raise BrokenPipeError
+            pass
 
-    stream = Closed()
+    stream = Failing()
     monkeypatch.setattr("sys.stderr", stream)
-    logs.configure({})
+    logs.configure({}, has_priorities=False)
     logger.error("one")
+    stream.is_full = False
     logger.error("two")
-    assert stream.writes == 1
+    assert "".join(stream.lines) == "marrakech: two\n"
 
 
 def test_without_standard_error_nothing_is_written(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,6 +81,8 @@ class RemoteInput:
 
     async def _press(self, press: Press) -> Outcome:
         outcome = self._controller.next_outcome()
+        if outcome.done():  # a fault: nothing is pressed any more
+            return outcome.result()
         contact_s = self._keys.contact_ms / 1000
         self._down = press.key
         self._keys.press(press.key)

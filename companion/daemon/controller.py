@@ -153,7 +153,10 @@ class Controller:
     def next_outcome(self) -> asyncio.Future[Outcome]:
         """What becomes of the next input, whichever adapter delivers it."""
         future: asyncio.Future[Outcome] = self._loop.create_future()
-        self._unanswered.append(future)
+        if self._fault:
+            future.set_result(Outcome(OutcomeKind.FAULT, self._fault))
+        else:
+            self._unanswered.append(future)
         return future
 
     def apply_wishes(self, wishes: SetupWishes) -> asyncio.Future[Outcome]:
@@ -203,9 +206,10 @@ class Controller:
         if result.refusal is not None:
             self._refuse(is_die, result.refusal)
             return
+        commands = _stamped(result)
         self._latest, self._refused = result.conversation, None
         waiting, self._unanswered = tuple(self._unanswered), []
-        self._committer.add(Commit(_stamped(result), result.conversation, is_die, waiting))
+        self._committer.add(Commit(commands, result.conversation, is_die, waiting))
 
     def _refuse(self, is_die: bool, why: Message | None = None) -> None:
         """Without `why` it is the fault that refuses."""
@@ -246,7 +250,6 @@ class Controller:
         assert self._code.scene is not None
         self._display.show(self._code.scene, self._status())
         self._publish(replace(self.view, refusal=None, shows_code=True))
-        self._answer(_DONE)
         return code
 
     def pair(self, code: str) -> Message | None:
@@ -264,6 +267,7 @@ class Controller:
             self._refuse(is_die=False)
         elif combo is ButtonCombo.HELD:
             self.show_code()
+            self._answer(_DONE)
         else:
             self._hide_code()
             self._refuse(False, message("no.both_longer"))
@@ -326,15 +330,22 @@ class Controller:
         """Show the newest conversation on the matrix, and publish every step."""
         if not commits:
             return
-        status, refused = self._status(), self._refused
-        scene = self._code.scene or scene_of(commits[-1].conversation)
-        self._display.show(scene, status, is_refused=refused is not None)
-        trouble, shows_code = self._trouble(), self._code.is_on
-        for commit in commits:
-            self._publish(TableView(commit.conversation, status, refused, trouble, shows_code))
-            if commit.is_die:
-                self.on_die_result(True)
-            _resolve(commit.waiting, _DONE)
+        try:
+            status, refused = self._status(), self._refused
+            scene = self._code.scene or scene_of(commits[-1].conversation)
+            self._display.show(scene, status, is_refused=refused is not None)
+            for commit in commits:
+                trouble, shows_code = self._trouble(), self._code.is_on  # the pad may get lost
+                self._publish(TableView(commit.conversation, status, refused, trouble, shows_code))
+                if commit.is_die:
+                    self.on_die_result(True)
+                _resolve(commit.waiting, _DONE)
+        except Exception as error:
+            try:
+                self._handle_fault(error)
+            finally:
+                self._fail(commits)
+            raise
 
     def _fail(self, commits: Sequence[Commit]) -> None:
         """Report commits that are never confirmed, because of a fault."""
@@ -404,12 +415,11 @@ class Controller:
             raise
 
     def _handle_fault(self, error: Exception) -> None:
-        if self._fault:
-            return
-        self._fault = fault_trouble(error)
-        self._fail(self._committer.halt())
-        self._display.refuse()
-        self._update_status()
+        if not self._fault:
+            self._fault = fault_trouble(error)
+            self._fail(self._committer.halt())
+            self._display.refuse()
+            self._update_status()
         self._answer(Outcome(OutcomeKind.FAULT, self._fault))
 
     def close(self) -> None:
@@ -417,7 +427,7 @@ class Controller:
         if self._is_closed:
             return
         self._is_closed = True
-        self._code.hide()
+        self._code.close()
         for timer in (self._pending_led_timer, self._hold_timer):
             if timer is not None:
                 timer.cancel()

@@ -43,6 +43,10 @@ class PairingDisplay:
         self.scene, self.is_on = None, False
         self._stop_timer()
 
+    def close(self) -> None:
+        """Stop the timer. A code that is shown stays. Idempotent."""
+        self._stop_timer()
+
     def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()

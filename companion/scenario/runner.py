@@ -9,6 +9,7 @@ clock. So a scenario takes little real time, and has the same result every time.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,6 +41,9 @@ from companion.scenario.statements import (
     Wait,
 )
 from companion.testing.virtual_time import run
+
+# Without a handler Python would print log records: a scenario prints its report only.
+logging.getLogger("companion").addHandler(logging.NullHandler())
 
 
 @dataclass(frozen=True)

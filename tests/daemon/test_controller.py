@@ -635,3 +635,61 @@ def test_what_means_nothing_while_a_button_is_down_is_ignored(tmp_path: Path) ->
             assert ok.result() == DONE
 
     run(scenario())
+
+
+def test_showing_the_code_is_not_the_outcome_of_a_press(tmp_path: Path) -> None:
+    """Another client may ask for the code while a press is in progress."""
+
+    async def scenario() -> None:
+        with VirtualTable(tmp_path) as virtual_table:
+            controller = virtual_table.table.controller
+            press = controller.next_outcome()
+            controller.show_code()
+            assert not press.done()
+            controller.deliver(ButtonDown(Button.OK))
+            assert press.result() == Outcome(OutcomeKind.REFUSED, message("pair.put_away"))
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(("words", "key"), [("", "south"), (BEGIN, "east")])
+def test_a_fault_while_confirming_is_the_outcome(tmp_path: Path, words: str, key: str) -> None:
+    """Without a write, in the set-up, and after one."""
+
+    async def scenario() -> None:
+        with VirtualTable(tmp_path) as virtual_table:
+            FaultListener(virtual_table.loop)
+            await virtual_table.press(words)
+            controller = virtual_table.table.controller
+
+            def fail(*_: object, **__: object) -> None:
+                raise LookupError("a fault")
+
+            virtual_table.table.display.show = fail  # type: ignore[method-assign]
+            outcome = controller.next_outcome()
+            await virtual_table.press(key)
+            assert outcome.done()
+            assert outcome.result().kind is OutcomeKind.FAULT
+            later = controller.next_outcome()
+            assert later.result().kind is OutcomeKind.FAULT
+
+    run(scenario())
+
+
+def test_trouble_that_appears_while_a_batch_is_published_stays(tmp_path: Path) -> None:
+    """The pad may get lost when its LED is set for the first of several inputs."""
+
+    async def scenario() -> None:
+        with VirtualTable(tmp_path) as virtual_table:
+            controller = await begin_with_slow_writes(virtual_table)
+            lost = message("pad.lost")
+            controller.on_die_result = lambda _: controller.set_trouble("pad", lost)
+            virtual_table.views.clear()
+            for name in ("west", "3", "ok"):
+                await virtual_table.press(name)
+            await asyncio.sleep(2)
+            trouble = [lost in view.trouble for view in virtual_table.views]
+            assert any(trouble)
+            assert trouble == sorted(trouble), "it does not disappear again"
+
+    run(scenario())
