@@ -90,7 +90,7 @@ def test_the_first_frame_is_rotated_with_the_matrix_and_dimmed_at_night() -> Non
         assert [sent for sent in spi.sent[13:] if sent[1]] == [(5, 1 << 4)]
 
 
-def test_the_matrix_is_lit_before_gpiozero_and_asyncio_are_imported(tmp_path: Path) -> None:
+def test_the_matrix_is_lit_before_slow_modules_are_imported(tmp_path: Path) -> None:
     script = f"""
 import sys
 from pathlib import Path
@@ -100,17 +100,18 @@ from companion.adapters.hardware import VirtualHardware
 from companion.daemon.service import run_service
 
 hardware = VirtualHardware(Config())
+slow = ("asyncio", "gpiozero", "logging")
 first = []
 
 def writebytes(data, write=hardware.spi.writebytes):
     write(data)
     if not first and any(led != (0, 0, 0) for led in hardware.chip.light()):
-        first.append([name for name in ("asyncio", "gpiozero") if name in sys.modules])
+        first.append([name for name in slow if name in sys.modules])
 
 hardware.spi.writebytes = writebytes
 
 def opened(table):
-    print(first, [name for name in ("asyncio", "gpiozero") if name in sys.modules])
+    print(first, [name for name in slow if name in sys.modules])
     raise SystemExit
 
 run_service(Config(), hardware, Path({str(tmp_path)!r}), on_opened=opened)
@@ -122,7 +123,7 @@ run_service(Config(), hardware, Path({str(tmp_path)!r}), on_opened=opened)
         check=False,
         timeout=PATIENCE_S,
     )
-    assert done.stdout == "[[]] ['asyncio', 'gpiozero']\n", done.stderr
+    assert done.stdout == "[[]] ['asyncio', 'gpiozero', 'logging']\n", done.stderr
 
 
 def test_a_matrix_that_cannot_be_lit_is_closed_and_can_be_lit_later() -> None:

@@ -6,7 +6,6 @@ import argparse
 import os
 from pathlib import Path
 
-from companion import logs
 from companion.adapters.hardware import Hardware, PiHardware, VirtualHardware
 from companion.config.file import load_config
 from companion.daemon.service import run_service
@@ -35,7 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    logs.configure()
     config, _ = load_config(args.config, environ=os.environ, cwd=Path.cwd())
     hardware: Hardware
     if args.virtual:
@@ -61,9 +59,11 @@ def check_gpio(devices: Path) -> None:
 
 def _on_opened(table: Table) -> None:
     # Imported here to light the matrix earlier.
+    from companion import logs
     from companion.daemon.trouble_log import TroubleLog
     from companion.storage.journal_reader import describe_torn_tail
 
+    logs.configure()
     log = TroubleLog()
     table.controller.watch(log.handle_view)
     log.handle_view(table.controller.view)
