@@ -77,7 +77,7 @@ def test_systemd_analyze_accepts_the_unit(root: Path) -> None:
     ("line", "broken", "message"),
     [
         ("RestartSec=5s", "RestartSex=5s", "Unknown key"),
-        ("RestrictRealtime=yes", "RestrictRealtime=maybe", "Failed to parse boolean"),
+        ("RestrictRealtime=yes", "RestrictRealtime=maybe", "Failed to parse"),
         (f"ExecStart={PROGRAM}", "ExecStart=/opt/nothing", "not executable"),
     ],
 )
