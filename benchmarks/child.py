@@ -133,7 +133,7 @@ class TimedHardware:
         """No pad: the benchmark presses buttons."""
 
     def open_pins(self) -> Any:  # noqa: ANN401 - gpiozero has no types
-        from companion.adapters.gpio_buttons import open_pin_factory
+        from companion.adapters.gpio.pin_factory import open_pin_factory
 
         self.factory = open_pin_factory("mock")
         return self.factory

@@ -17,7 +17,7 @@ from companion.table.inputs import Button, Input
 if TYPE_CHECKING:  # slow to import, and the matrix is to be lit first
     import asyncio
 
-    from companion.adapters.gpio_buttons import Pins
+    from companion.adapters.gpio.pin_factory import Pins
     from companion.adapters.pad_health import PadHealth
     from companion.adapters.serial_pad import SerialPad
     from companion.adapters.virtual.contacts import VirtualContacts
@@ -50,7 +50,7 @@ class PiHardware:
         return open_kernel_spi(Path(f"/dev/spidev{config.matrix.bus}.{config.matrix.chip_select}"))
 
     def open_pins(self) -> Pins:
-        from companion.adapters.gpio_buttons import open_pin_factory
+        from companion.adapters.gpio.pin_factory import open_pin_factory
 
         return open_pin_factory("lgpio")
 
@@ -82,7 +82,7 @@ class VirtualHardware:
 
     @cached_property
     def factory(self) -> Pins:
-        from companion.adapters.gpio_buttons import open_pin_factory
+        from companion.adapters.gpio.pin_factory import open_pin_factory
 
         return open_pin_factory("mock")
 

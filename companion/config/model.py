@@ -174,7 +174,7 @@ class ButtonsConfig:
 @dataclass(frozen=True, slots=True)
 class DieConfig:
     input: str = key(
-        "keys",
+        "both",
         one_of("input", ("keys", "electronic", "both")),
         "keys: the wooden die, entered with four keys; electronic: OK rolls; both: either",
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
-from companion.adapters.lgpio_thread import gpio_thread_error
+from companion.adapters.gpio.lgpio_thread import gpio_thread_error
 from companion.adapters.systemd_notify import NotifySocket
 from companion.daemon.controller import Controller
 from companion.daemon.status_line import status_line
@@ -17,7 +17,7 @@ from companion.table.view import TableView
 if TYPE_CHECKING:
     import asyncio
 
-    from companion.adapters.gpio_buttons import Pins
+    from companion.adapters.gpio.pin_factory import Pins
 
 
 class Supervised(Protocol):

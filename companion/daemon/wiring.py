@@ -26,9 +26,9 @@ from companion.table.scenes.scene import MATRIX, Ink, led_at
 if TYPE_CHECKING:
     import asyncio
 
-    from companion.adapters.gpio_buttons import Pins
+    from companion.adapters.gpio.pin_factory import Pins
+    from companion.adapters.gpio.reconnecting_buttons import ReconnectingButtons
     from companion.adapters.pad_health import PadHealth
-    from companion.adapters.reconnecting_buttons import ReconnectingButtons
     from companion.adapters.serial_pad import SerialPad
     from companion.daemon.controller import Controller
     from companion.daemon.display import Display
@@ -75,6 +75,11 @@ class Table:
     def pins(self) -> Pins | None:
         """The pin factory of the buttons, once it could be opened."""
         return self._buttons.pins
+
+    @property
+    def pins_description(self) -> str:
+        """Which GPIO chip is used; empty for mock pins, or until it could be opened."""
+        return self._buttons.description
 
     def pad_health(self) -> PadHealth | None:
         """The state of the die pad; None if none is configured."""
@@ -146,7 +151,7 @@ def open_table(
         parts.callback(close_matrix, matrix)
 
         from companion.adapters.die import SystemRandomSource
-        from companion.adapters.reconnecting_buttons import ReconnectingButtons
+        from companion.adapters.gpio.reconnecting_buttons import ReconnectingButtons
         from companion.control.pairing import Pairing, new_code
         from companion.daemon.controller import Controller
         from companion.daemon.display import Display

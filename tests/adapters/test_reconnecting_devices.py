@@ -11,10 +11,10 @@ from gpiozero import DigitalInputDevice
 from helpers.table.table_driver import ScriptedDice
 from helpers.table.virtual_table import virtual_table_config
 
-from companion.adapters.gpio_buttons import Pins
+from companion.adapters.gpio.pin_factory import Pins
+from companion.adapters.gpio.reconnecting_buttons import RETRY_S
 from companion.adapters.hardware import VirtualHardware
 from companion.adapters.matrix import SpiDevice
-from companion.adapters.reconnecting_buttons import RETRY_S
 from companion.config.model import Config
 from companion.daemon.wiring import Table, light_first, open_table
 from companion.daemon.worker_thread import LoopWorker

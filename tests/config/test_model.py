@@ -110,7 +110,7 @@ def test_the_defaults_match_the_wiring_guide() -> None:
             60,
         ),
         buttons=ButtonsConfig(5, 6, 13, 19, 26, 16, 12, 2000),
-        die=DieConfig("keys", (17, 27, 22, 23)),
+        die=DieConfig("both", (17, 27, 22, 23)),
         journal=JournalConfig("", 2.0),
         table=TableConfig(60),
         web=WebConfig(True, "0.0.0.0", 8080, True, ()),

@@ -12,7 +12,7 @@ import pytest
 from helpers.system.notify_listener import NotifyListener
 from helpers.table.virtual_table import VirtualTable
 
-from companion.adapters.gpio_buttons import Pins
+from companion.adapters.gpio.pin_factory import Pins
 from companion.daemon.controller import Controller
 from companion.daemon.supervision import supervised
 from companion.daemon.worker_thread import Worker

@@ -15,7 +15,7 @@ from helpers.patience import PATIENCE_S
 from helpers.table.table_driver import ScriptedDice
 from helpers.table.virtual_table import FrameRecorder, VirtualTable, virtual_table_config
 
-from companion.adapters.gpio_buttons import Pins
+from companion.adapters.gpio.pin_factory import Pins
 from companion.adapters.hardware import VirtualHardware, pins_of
 from companion.adapters.matrix import Matrix, SpiDevice
 from companion.adapters.virtual.spi import Max7219Chip, VirtualSpi

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.adapters.gpio_buttons import GpioContacts
+from companion.adapters.gpio.contacts import GpioContacts
 from companion.adapters.hardware import VirtualHardware, pins_of
 from companion.config.model import Config
 from companion.i18n.renderer import TextRenderer

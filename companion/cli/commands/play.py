@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--die",
         choices=("keys", "electronic", "both"),
         help="keys: 1 to 4 enter the wooden die; electronic: OK rolls; or both (default: from the "
-        "config, or both without a marrakech.toml)",
+        "config, or both)",
     )
     parser.add_argument(
         "--pad",
@@ -128,8 +128,8 @@ def make_simavr_pad_factory() -> MakePad:
 
 
 def _with_arguments(config: Config, args: argparse.Namespace) -> Config:
-    default_die = "both" if config == Config() else config.die.input
-    config = replace(config, die=replace(config.die, input=args.die or default_die))
+    if args.die is not None:
+        config = replace(config, die=replace(config.die, input=args.die))
     if args.language is not None:
         config = replace(config, language=args.language)
     if args.matrix is not None:

@@ -69,6 +69,8 @@ def _on_opened(table: Table) -> None:
     log.handle_view(table.controller.view)
     if table.torn_bytes:
         print(describe_torn_tail(table.torn_bytes, is_removed=True), flush=True)
+    if table.pins_description:
+        print(table.pins_description, flush=True)
     for name in table.stuck_contacts:
         print(f"{name} is stuck: ignored until it is released", flush=True)
     print("the table is ready", flush=True)

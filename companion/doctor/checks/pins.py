@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from companion.adapters.gpio.header_chip import header_chip, list_chips, no_header_text
 from companion.config.model import Config
 from companion.doctor.context import DoctorContext
 from companion.doctor.finding import Finding, failed, good, note, warning
@@ -49,18 +50,23 @@ def _is_switched_on(machine: Machine, bus: int) -> bool:
 
 def check_pins(context: DoctorContext) -> Iterator[Finding]:
     machine = context.machine
-    chips = [name for name in machine.names_in("/dev") if name.startswith("gpiochip")]
+    chips = list_chips(machine.at("/"))
+    chip = header_chip(chips)
     if not chips:
         yield failed(
             "the kernel has no GPIO device: there is no /dev/gpiochip*", "sudo apt full-upgrade"
         )
+    elif chip is None:
+        yield failed(no_header_text(chips), f"sudo apt full-upgrade && {_REBOOT}")
+    elif not machine.exists(f"/dev/gpiochip{chip.number}"):
+        yield failed(f"{chip} is missing in /dev", f"sudo udevadm trigger; or {_REBOOT}")
     elif error := machine.import_error("lgpio"):
         advice = f"sudo apt install python3-lgpio; or, {INSTALL}"
         yield failed(f"Python's lgpio cannot be imported ({error})", advice)
     elif (factory := machine.environ.get(FACTORY, "lgpio")) != "lgpio":
         yield note(f"{FACTORY} is {factory}: the companion uses lgpio anyway", f"unset {FACTORY}")
     else:
-        yield good(f"lgpio, {listed([f'/dev/{chip}' for chip in chips], 'and')}")
+        yield good(f"lgpio, {chip}")
 
 
 # --- Groups -------------------------------------------------------------------------------

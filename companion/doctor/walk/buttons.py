@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Collection, Hashable
 from contextlib import ExitStack
 
-from companion.adapters.gpio_buttons import GpioContacts
+from companion.adapters.gpio.contacts import GpioContacts
 from companion.adapters.hardware import Hardware, pins_of
 from companion.config.model import Config
 from companion.doctor.finding import Finding, failed, finding_from_error

@@ -47,7 +47,7 @@ def test_a_healthy_pi_gives_exit_code_0_and_offers_the_walk(
 def test_a_failure_gives_exit_code_1_and_a_remedy(
     machine: HealthyPi, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    machine.delete("/dev/gpiochip0")
+    machine.change_gpio_chips({})
     assert main(["doctor"]) == 1
     assert (
         "FAIL  pins      the kernel has no GPIO device: there is no /dev/gpiochip*\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from helpers.system.gpio_chips import GPIO_CHIPS
 from helpers.system.healthy_pi import HealthyPi, context_for, single_finding
 
 from companion.doctor.checks.pins import (
@@ -81,10 +82,33 @@ def test_missing_spidev_module_fails(machine: HealthyPi) -> None:
 # --- Pins ---------------------------------------------------------------------------------
 
 
-def test_lgpio_and_its_chips_are_reported(machine: HealthyPi) -> None:
-    machine.place("/dev/gpiochip4", "")
-    text = "lgpio, /dev/gpiochip0 and /dev/gpiochip4"
+def test_lgpio_and_the_chip_of_the_header_are_reported(machine: HealthyPi) -> None:
+    text = "lgpio, /dev/gpiochip0 (brcm,bcm2711-gpio)"
     assert single_finding(check_pins, context_for(machine)) == ("good", text, "")
+
+
+def test_the_header_of_a_pi_5_is_found_on_a_current_kernel(machine: HealthyPi) -> None:
+    machine.change_gpio_chips(GPIO_CHIPS["Pi 5, Linux 6.12.96"])
+    text = "lgpio, /dev/gpiochip15 (raspberrypi,rp1-gpio)"
+    assert single_finding(check_pins, context_for(machine)) == ("good", text, "")
+
+
+def test_a_kernel_without_the_chip_of_the_header_fails(machine: HealthyPi) -> None:
+    machine.change_gpio_chips({11: "brcm,brcmstb-gpio"})
+    assert single_finding(check_pins, context_for(machine)) == (
+        "failed",
+        "none of its GPIO chips is a Raspberry Pi's header: /dev/gpiochip11 (brcm,brcmstb-gpio)",
+        "sudo apt full-upgrade && sudo reboot",
+    )
+
+
+def test_a_missing_device_node_fails(machine: HealthyPi) -> None:
+    machine.delete("/dev/gpiochip0")
+    assert single_finding(check_pins, context_for(machine)) == (
+        "failed",
+        "/dev/gpiochip0 (brcm,bcm2711-gpio) is missing in /dev",
+        "sudo udevadm trigger; or sudo reboot",
+    )
 
 
 def test_missing_lgpio_module_fails(machine: HealthyPi) -> None:
@@ -97,7 +121,7 @@ def test_missing_lgpio_module_fails(machine: HealthyPi) -> None:
 
 
 def test_missing_gpio_device_fails(machine: HealthyPi) -> None:
-    machine.delete("/dev/gpiochip0")
+    machine.change_gpio_chips({})
     assert single_finding(check_pins, context_for(machine)) == (
         "failed",
         "the kernel has no GPIO device: there is no /dev/gpiochip*",

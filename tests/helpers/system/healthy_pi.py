@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from companion.config.file import parse_config
@@ -13,6 +13,7 @@ from companion.doctor.finding import Finding
 from companion.machine.commands import CommandResult
 from companion.machine.machine import FreeSpace
 from helpers.system.fake_machine import FakeMachine
+from helpers.system.gpio_chips import GPIO_CHIPS, place_gpio_chips, remove_gpio_chips
 
 MODEL = "/proc/device-tree/model"
 FILES = {
@@ -24,7 +25,6 @@ FILES = {
     "/sys/fs/ext4/mmcblk0p2/errors_count": "0\n",
     "/boot/firmware/config.txt": "dtparam=audio=on\ndtparam=spi=on\n",
     "/dev/spidev0.0": "",
-    "/dev/gpiochip0": "",
     "/etc/hostname": "kitchen-pi\n",
     "/run/avahi-daemon/pid": "412\n",
     "/etc/avahi/services/marrakech.service": "<port>8080</port>\n",
@@ -70,12 +70,18 @@ class HealthyPi(FakeMachine):
         super().__init__(root)
         for path, text in FILES.items():
             self.place(path, text)
+        self.change_gpio_chips(GPIO_CHIPS["Pi 4"])
         self.answers |= ANSWERS
         self.python_packages |= PACKAGES
         self.system_groups = {"gpio", "spi", "dialout"}
         self.current_groups = {"ana", *self.system_groups}
         self.user_database = {"ana": {"ana", *self.system_groups}, "marrakech": {"marrakech"}}
         self.free_spaces["/"] = FreeSpace(20_000_000_000, 900_000)
+
+    def change_gpio_chips(self, chips: Mapping[int, str]) -> None:
+        """Other GPIO chips than those of a Pi 4: `compatible` by number."""
+        remove_gpio_chips(self.at("/"))
+        place_gpio_chips(self.at("/"), chips)
 
     def install_service(self, **properties: str) -> None:
         shown = RUNNING_SERVICE | properties

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from companion.adapters.lgpio_thread import DEAD, gpio_thread_error, notify_thread
+from companion.adapters.gpio.lgpio_thread import DEAD, gpio_thread_error, notify_thread
 
 
 class LGPIOFactory:

@@ -12,7 +12,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.adapters.gpio_buttons import Pins
+    from companion.adapters.gpio.pin_factory import Pins
 
 DEAD = "the GPIO thread has died: see the traceback above"
 

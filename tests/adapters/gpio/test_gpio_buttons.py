@@ -13,7 +13,8 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from helpers.patience import PATIENCE_S
 
-from companion.adapters.gpio_buttons import GpioContacts, open_pin_factory
+from companion.adapters.gpio.contacts import GpioContacts
+from companion.adapters.gpio.pin_factory import open_pin_factory
 from companion.adapters.virtual.contacts import VirtualContacts
 from companion.games.marrakech import Facing
 from companion.table.gestures import Gestures

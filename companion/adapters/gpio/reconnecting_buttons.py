@@ -6,10 +6,12 @@ error is reported with advice, and opening is retried.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.adapters.gpio_buttons import GpioContacts, Pins, contact_name
+from companion.adapters.gpio.contacts import GpioContacts, contact_name
+from companion.adapters.gpio.pin_factory import Pins, describe_pins
 from companion.adapters.hardware import Hardware, pins_of
 from companion.config.model import Config
 from companion.errors import CompanionError
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     import asyncio
 
 RETRY_S = 10.0
+_log = logging.getLogger(__name__)
 
 
 class ReconnectingButtons:
@@ -49,6 +52,11 @@ class ReconnectingButtons:
         return self._pins
 
     @property
+    def description(self) -> str:
+        """Which chip is used and why; empty for mock pins, or until the pins are open."""
+        return describe_pins(self._pins)
+
+    @property
     def stuck_at_start(self) -> tuple[str, ...]:
         """The names of contacts that were closed when they were opened."""
         return tuple(map(contact_name, self._contacts.stuck_at_start)) if self._contacts else ()
@@ -62,13 +70,19 @@ class ReconnectingButtons:
         if self._pins is not None:
             self._pins.close()
 
+    def _retry(self) -> None:
+        had_pins = self._pins is not None
+        self._open_or_retry()
+        if self.description and not had_pins:
+            _log.info(self.description)
+
     def _open_or_retry(self) -> None:
         """Open what is not open yet. Report errors and retry later."""
         self._timer = None
         advice = self._open()
         self._report(message("trouble.buttons", advice=advice) if advice else None)
         if advice:
-            self._timer = self._loop.call_later(RETRY_S, self._open_or_retry)
+            self._timer = self._loop.call_later(RETRY_S, self._retry)
 
     def _open(self) -> str:
         """Returns the errors with advice, or an empty string."""

@@ -8,26 +8,17 @@ thread. The callback takes the time and passes the edge to the loop, where it is
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
-from pathlib import Path
-from typing import TypeAlias
 
-from gpiozero import DigitalInputDevice, Factory, GPIOPinInUse, PinInvalidPin, PinUnknownPi
+from gpiozero import DigitalInputDevice, Factory, GPIOPinInUse, PinInvalidPin
 
-from companion.adapters.debounce import Debounce
-from companion.errors import CompanionError, SettingError, one_line, unknown
+from companion.adapters.gpio.debounce import Debounce
+from companion.adapters.gpio.pin_factory import JOIN_GPIO
+from companion.errors import one_line
 from companion.table.inputs import Button, ButtonDown, ButtonUp, Input, die_key
-
-Pins: TypeAlias = Factory
-"""A gpiozero pin factory."""
-PIN_FACTORIES = ("lgpio", "mock")
-_JOIN_GPIO = "run 'sudo adduser $USER gpio' and log in again"
-_ELSEWHERE = "on a laptop use 'marrakech play'"
 
 
 @dataclass(slots=True)
@@ -152,41 +143,6 @@ def _pin_error(key: Button | int, pin: int, error: Exception) -> str:
     if isinstance(error, GPIOPinInUse):
         return f"{start} is already in use: give each button and key its own pin in the config"
     if isinstance(error, PermissionError):
-        return f"{start} may not be used: {_JOIN_GPIO}"
+        return f"{start} may not be used: {JOIN_GPIO}"
     reason = one_line(str(error) or type(error).__name__)
     return f"{start} cannot be used ({reason}): stop the program that uses it, or use another pin"
-
-
-# --- Pin factories ------------------------------------------------------------------------
-
-
-def open_pin_factory(kind: str, *, devices: Path = Path("/dev")) -> Factory:
-    """Open the pins of this machine (`lgpio`) or mock pins (`mock`), without a fallback."""
-    if kind not in PIN_FACTORIES:
-        raise SettingError(unknown("pin factory", kind, PIN_FACTORIES))
-    if kind == "mock":
-        return import_module("gpiozero.pins.mock").MockFactory()
-    chips = sorted(devices.glob("gpiochip*"))
-    if not chips:
-        raise CompanionError(f"this machine has no GPIO: {_ELSEWHERE}")
-    if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
-        raise CompanionError(f"{chips[0]} may not be used: {_JOIN_GPIO}")
-    try:
-        module = import_module("gpiozero.pins.lgpio")
-    except ImportError:
-        raise CompanionError(
-            "Python's lgpio is missing: run 'sudo ./marrakech install', which also runs the table "
-            "as a service"
-        ) from None
-    except OSError as error:  # at import it creates a pipe in the working directory
-        raise CompanionError(
-            f"lgpio cannot write into {Path.cwd()} ({one_line(str(error))}): start the companion "
-            "from a folder that you may write into"
-        ) from error
-    try:
-        return module.LGPIOFactory()
-    except PinUnknownPi:
-        raise CompanionError(f"this machine is not a Raspberry Pi: {_ELSEWHERE}") from None
-    except Exception as error:  # lgpio has its own error class
-        reason = one_line(str(error))
-        raise CompanionError(f"the GPIO cannot be opened ({reason}): {_JOIN_GPIO}") from error

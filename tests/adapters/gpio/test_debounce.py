@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from companion.adapters.debounce import Debounce
+from companion.adapters.gpio.debounce import Debounce
 
 MS = 12
 Edges = list[tuple[float, bool]]

@@ -1,0 +1,1 @@
+"""The buttons and die keys on the GPIO pins of a Raspberry Pi."""
