@@ -11,10 +11,13 @@ from gpiozero import DigitalInputDevice
 from helpers.table.table_driver import ScriptedDice
 from helpers.table.virtual_table import virtual_table_config
 
+from companion.adapters.gpio import reconnecting_buttons
+from companion.adapters.gpio.header_chip import GpioChip
 from companion.adapters.gpio.pin_factory import Pins
 from companion.adapters.gpio.reconnecting_buttons import RETRY_S
 from companion.adapters.hardware import VirtualHardware
 from companion.adapters.matrix import SpiDevice
+from companion.cli.commands import serve
 from companion.config.model import Config
 from companion.daemon.wiring import Table, light_first, open_table
 from companion.daemon.worker_thread import LoopWorker
@@ -211,3 +214,46 @@ def test_trouble_of_one_device_does_not_hide_another(tmp_path: Path, part: str) 
         assert (NO_BUS if part == "buttons" else NO_PINS) in left
 
     play(tmp_path, hardware, script)
+
+
+# --- Which chip is used -------------------------------------------------------------------
+
+
+class PiPins(UnreliableHardware):
+    """Mock pins that are described like those of a Pi 5."""
+
+    def open_pins(self) -> Pins:
+        pins = super().open_pins()
+        pins.header_chip = GpioChip(15, ("raspberrypi,rp1-gpio",))
+        return pins
+
+
+DESCRIPTION = "buttons: /dev/gpiochip15 (raspberrypi,rp1-gpio), the chip of the 40-pin header"
+
+
+def test_the_service_logs_which_chip_it_uses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def script(table: Table) -> None:
+        serve._on_opened(table)
+
+    play(tmp_path, PiPins(), script)
+    assert capsys.readouterr().out == f"{DESCRIPTION}\nthe table is ready\n"
+
+
+def test_a_chip_that_opens_later_is_logged_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hardware = PiPins(pins="not yet")
+    logged: list[str] = []
+    monkeypatch.setattr(reconnecting_buttons._log, "info", logged.append)
+
+    async def script(table: Table) -> None:
+        assert table.pins_description == ""
+        await asyncio.sleep(RETRY_S)
+        hardware.no_pins = ""
+        await asyncio.sleep(3 * RETRY_S)
+        assert table.pins_description == DESCRIPTION
+
+    play(tmp_path, hardware, script)
+    assert logged == [DESCRIPTION]

@@ -30,8 +30,8 @@ def place_gpio_chips(root: Path, chips: Mapping[int, str]) -> None:
         (root / "dev" / name).touch()
         node = root / f"sys/firmware/devicetree/base/gpio@{number}"
         device = root / "sys/devices/platform" / name
-        for folder in (node, device):
-            folder.mkdir(parents=True)
+        node.mkdir(parents=True)
+        device.mkdir(parents=True)
         (node / "compatible").write_text(f"{compatible}\0")
         (device / "of_node").symlink_to(f"../../../firmware/devicetree/base/gpio@{number}")
         (root / "sys/bus/gpio/devices" / name).symlink_to(f"../../../devices/platform/{name}")
