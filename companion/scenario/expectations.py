@@ -12,8 +12,8 @@ from companion.light.frame import frame_text
 from companion.light.rgb import RGB
 from companion.scenario.scenario_table import ScenarioTable, ScenarioTableError
 from companion.scenario.statements import Expectation, ExpectFrames, ExpectHeard, ExpectLines
-from companion.storage.archive import ARCHIVE_FOLDER, Archive
-from companion.storage.game_store import CURRENT_GAME_FILE
+from companion.storage.archive import Archive
+from companion.storage.games_folder import ARCHIVE_FOLDER, CURRENT_GAME_FILE
 from companion.storage.journal_reader import read_journal
 from companion.table.game import Game
 from companion.table.scenes.scene import MATRIX

@@ -17,7 +17,7 @@ from companion.daemon.wiring import Table, open_table
 from companion.daemon.worker_thread import LoopWorker
 from companion.errors import CompanionError
 from companion.scenario.statements import Contact, ContactChange, DiskState
-from companion.storage.game_store import CURRENT_GAME_FILE
+from companion.storage.games_folder import CURRENT_GAME_FILE
 from companion.table.view import TableView
 from companion.testing.faulty_filesystem import FaultyFilesystem
 from companion.testing.recorded_chip import RecordedChip

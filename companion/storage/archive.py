@@ -1,18 +1,11 @@
 """The archive of games, and the rescue of damaged journals.
 
-The state folder contains the current game and the archive, whose files are numbered from 1:
-
-    game.jsonl
-    archive/0001.jsonl
-    archive/0002.jsonl
-
 A number is not reused while a higher one exists, and no file is ever overwritten. A single rename
 archives a game, so that it is always in exactly one place, even after a power cut.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
@@ -26,6 +19,7 @@ from companion.storage.filesystem import (
     explain_os_error,
     read_file,
 )
+from companion.storage.games_folder import archive_number
 from companion.storage.journal_reader import JournalContent, JournalError, parse_journal
 from companion.storage.journal_writer import open_locked
 from companion.storage.quarantine import (
@@ -34,10 +28,6 @@ from companion.storage.quarantine import (
     move_to_quarantine,
     write_new_file,
 )
-
-ARCHIVE_FOLDER = "archive"
-_FILE_NAME = re.compile(r"(0\d{3}|[1-9]\d{3,5})\.jsonl", re.ASCII)
-"""Up to six digits: a file with a longer number is not ours."""
 
 
 class ArchiveError(CompanionError, OSError):
@@ -118,8 +108,9 @@ class Archive:
     def _files(self) -> Iterator[tuple[int, Path]]:
         if self.folder.is_dir():
             for path in self.folder.iterdir():
-                if _FILE_NAME.fullmatch(path.name) and path.is_file():
-                    yield int(path.stem), path
+                number = archive_number(path.name)
+                if number is not None and path.is_file():
+                    yield number, path
 
 
 def rescue(path: Path, intact: JournalContent, filesystem: Filesystem = OS_FILESYSTEM) -> Path:

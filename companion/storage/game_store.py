@@ -18,8 +18,9 @@ from companion.errors import CompanionError
 from companion.games.marrakech import square_name
 from companion.games.marrakech.rug import COLOUR_LETTERS
 from companion.games.marrakech.setup import Pile
-from companion.storage.archive import ARCHIVE_FOLDER, Archive, ArchiveUnsyncedError
+from companion.storage.archive import Archive, ArchiveUnsyncedError
 from companion.storage.filesystem import OS_FILESYSTEM, Filesystem, ensure_folder, read_file
+from companion.storage.games_folder import ARCHIVE_FOLDER, CURRENT_GAME_FILE
 from companion.storage.journal_reader import (
     JournalContent,
     JournalDamagedError,
@@ -37,8 +38,6 @@ from companion.table.entries import (
     entry_to_json,
 )
 from companion.table.game import Game, apply_entry, start_game
-
-CURRENT_GAME_FILE = "game.jsonl"
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,13 @@ its line is on the disk. So there are three cases besides an intact file:
 from __future__ import annotations
 
 import json
-import shlex
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from companion.errors import CompanionError, counted, one_line
 from companion.json_types import JsonObject
 from companion.storage.filesystem import explain_os_error, read_file
+from companion.storage.games_folder import rescue_command
 from companion.storage.line_codec import decode_line, has_line_inside, is_interrupted_write
 from companion.storage.quarantine import TORN_SUFFIX
 
@@ -68,8 +68,10 @@ class JournalDamagedError(JournalError, ValueError):
             entries = "1 entry before it is" if before == 1 else f"{before} entries before it are"
             rescue = f"{entries} intact; to go on from there"
         fault = one_line(fault)  # it may quote the file
-        command = f"marrakech games rescue {shlex.quote(str(path))}"
-        message = f"line {line} of the journal: {fault}; nothing was changed, {rescue}: {command}"
+        message = (
+            f"line {line} of the journal: {fault}; nothing was changed, {rescue}: "
+            f"{rescue_command(path)}"
+        )
         super().__init__(path, message)
         self.line = line
         self.intact = intact

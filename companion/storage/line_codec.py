@@ -74,6 +74,11 @@ def has_line_inside(data: bytes) -> bool:
     return False
 
 
+def has_valid_line(data: bytes) -> bool:
+    """Whether there is a valid line anywhere."""
+    return has_line_inside(b"\n" + data)
+
+
 def _line_starts_from_end(line: bytes) -> Iterator[int]:
     start = len(line)
     while (start := line.rfind(LINE_START, 0, start)) >= 0:

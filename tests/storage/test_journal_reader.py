@@ -341,7 +341,7 @@ def test_damage_error_says_where_it_is_and_how_to_go_on() -> None:
     assert str(error) == (
         "line 3 of the journal: this is not as it was written, and there is more of the game after "
         "it; nothing was changed, 1 entry before it is intact; to go on from there: "
-        "marrakech games rescue game.jsonl"
+        "marrakech games rescue --folder . now"
     )
     assert (error.path, error.line) == (Path("game.jsonl"), 3)
     assert error.intact == JournalContent(HEADER, ENTRIES[:1], len(LINES[0] + LINES[1]), 0)
@@ -360,7 +360,7 @@ def test_damaged_header_leaves_nothing_to_rescue() -> None:
     assert str(error) == (
         "line 1 of the journal: this is not as it was written, and there is more of the game after "
         "it; nothing was changed, nothing before it can be rescued; to set the file aside: "
-        "marrakech games rescue game.jsonl"
+        "marrakech games rescue --folder . now"
     )
     assert error.intact == JournalContent(None, [], 0, 0)
 
@@ -434,5 +434,6 @@ def test_damaged_header_is_not_mistaken_for_a_torn_one(data: bytes) -> None:
 
 
 def test_path_in_the_rescue_command_is_quoted() -> None:
-    with pytest.raises(JournalDamagedError, match=r"rescue 'my games/1\.jsonl'$"):
+    command = r"rescue --folder 'my games' 'my games/1\.jsonl'$"
+    with pytest.raises(JournalDamagedError, match=command):
         parse_journal(LINES[0] + LINES[2], Path("my games/1.jsonl"))

@@ -98,7 +98,9 @@ def test_illegal_entry_is_damage(folder: Path) -> None:
     assert error.line == 4
     assert error.intact.entries == entries[:2]
     assert "\n" not in str(error)
-    assert str(error).endswith(f"to go on from there: marrakech games rescue {error.path}")
+    assert str(error).endswith(
+        f"to go on from there: marrakech games rescue --folder {error.path.parent} now"
+    )
 
 
 @pytest.mark.parametrize(
@@ -151,7 +153,9 @@ def test_invalid_header_leaves_nothing_to_rescue(folder: Path, header: JsonObjec
     assert error.line == 1
     assert error.intact == JournalContent(None, [], 0)
     assert "the header cannot be read" in str(error)
-    assert str(error).endswith(f"to set the file aside: marrakech games rescue {error.path}")
+    assert str(error).endswith(
+        f"to set the file aside: marrakech games rescue --folder {error.path.parent} now"
+    )
     assert "' object" not in str(error), "no message of Python's own"
 
 

@@ -14,14 +14,15 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.cli.arguments import fold
+from companion.cli.game_rescue import rescue_game
 from companion.cli.market_text import draw_count, draw_market, draw_players, has_colours
 from companion.config.file import load_config
 from companion.errors import MAX_FILE_NAME_LENGTH, CompanionError, counted, listed, one_line
 from companion.games.marrakech import record_text
-from companion.storage.archive import ARCHIVE_FOLDER, Archive, quarantine_journal, rescue
+from companion.storage.archive import Archive
 from companion.storage.export import GameExport, export_to_json, read_game_export
-from companion.storage.game_store import CURRENT_GAME_FILE, replay
-from companion.storage.journal_reader import JournalDamagedError, describe_torn_tail, read_journal
+from companion.storage.games_folder import ARCHIVE_FOLDER, CURRENT_GAME_FILE
+from companion.storage.journal_reader import describe_torn_tail, read_journal
 from companion.storage.output_file import create_output_file
 
 CURRENT_GAME = "now"
@@ -38,6 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         sub = actions.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
         sub.add_argument("game", help=_GAME_HELP)
         _add_folder_arguments(sub, argparse.SUPPRESS)
+        if name == "rescue":
+            sub.add_argument("--yes", action="store_true", help="do not ask before files change")
         if name == "export":
             sub.add_argument(
                 "--json", action="store_true", help="print everything as a JSON document"
@@ -241,45 +244,12 @@ def _write_new(name: str, data: bytes) -> None:
 
 def _rescue(args: argparse.Namespace) -> None:
     path = _find_path(args)
-    shown_path = _shown_path(path)
-    damage, torn_bytes = _damage(path)
-    if damage is None:
-        print(
-            f"nothing to rescue: {shown_path} is intact"
-            + (f"; {describe_torn_tail(torn_bytes, is_removed=False)}" if torn_bytes else "")
-        )
-        return
-    if damage.intact.header is None:
-        kept_path = quarantine_journal(path)
-        print(f"nothing can be rescued from {shown_path}: line {damage.line} does not begin a game")
-        print(f"the damaged file is kept as {_shown_path(kept_path)}; a new game can start")
-        return
-    kept_path = rescue(path, damage.intact)
-    count = len(damage.intact.entries)
-    entries = "1 entry is" if count == 1 else f"{count} entries are"
-    print(f"{entries} intact; the game in {shown_path} is now:")
-    print(fold(f"  {_summary(read_game_export(path))}"))
-    print(f"the damaged file is kept as {_shown_path(kept_path)}")
-
-
-def _damage(path: Path) -> tuple[JournalDamagedError | None, int]:
-    """The first damage of a journal, if any, and the number of incomplete bytes at its end.
-
-    The intact lines are replayed too, because their replay may contradict the recorded results.
-    """
-    damage: JournalDamagedError | None = None
-    try:
-        content = read_journal(path)
-    except JournalDamagedError as error:
-        damage, content = error, error.intact
-    if content.header is not None:
-        try:
-            replay(content, path)
-        except JournalDamagedError as error:
-            damage = error
-    elif damage is None:
-        raise CompanionError(f"nothing to rescue: no game was begun in {_shown_path(path)}")
-    return damage, content.torn_bytes
+    rescue_game(
+        path,
+        args.folder,
+        is_confirmed=args.yes,
+        summarize=lambda: fold(f"  {_summary(read_game_export(path))}"),
+    )
 
 
 def _shown_path(path: Path) -> str:

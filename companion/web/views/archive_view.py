@@ -17,8 +17,9 @@ from companion.i18n.message import PlayerName, message
 from companion.i18n.renderer import TextRenderer
 from companion.i18n.wire_form import Renderer
 from companion.json_types import JsonObject
-from companion.storage.archive import ARCHIVE_FOLDER, Archive, UnknownGameError
+from companion.storage.archive import Archive, UnknownGameError
 from companion.storage.export import GameExport, standing_moments
+from companion.storage.games_folder import ARCHIVE_FOLDER
 from companion.web.views.history import (
     GameHistory,
     GameHistoryCache,

@@ -22,7 +22,8 @@ from companion.i18n.renderer import TextRenderer
 from companion.i18n.wire_form import Renderer
 from companion.json_types import JsonObject
 from companion.storage.export import GameExport, standing_moments
-from companion.storage.game_store import CURRENT_GAME_FILE, replay
+from companion.storage.game_store import replay
+from companion.storage.games_folder import CURRENT_GAME_FILE
 from companion.storage.journal_reader import (
     JournalContent,
     JournalDamagedError,

@@ -122,9 +122,9 @@ def test_unreadable_games_are_listed_with_the_reason(
     before = tree(folder)
     now, *games = printed(capsys).splitlines()
     assert now.startswith(" now  cannot be read: line 2 of the journal: ")
-    assert now.endswith(f"marrakech games rescue {folder / 'game.jsonl'}")
+    assert now.endswith(f"marrakech games rescue --folder {folder} now")
     assert games[0].startswith("   1  cannot be read: line 3 of the journal: ")
-    assert games[0].endswith(f"marrakech games rescue {archive / '0001.jsonl'}")
+    assert games[0].endswith(f"marrakech games rescue --folder {folder} 1")
     assert games[1] == f"   2  cannot be read: no game was begun in {archive / '0002.jsonl'}"
     assert "line 3 of the journal: the replay differs from the game that was played" in games[2]
     assert games[3].startswith("   4  2026-03-01 20:14  red, ")
@@ -315,7 +315,9 @@ def test_a_damaged_game_is_not_shown(folder: Path, capsys: pytest.CaptureFixture
     for action in ("show", "export"):
         error = refused(capsys, action, "now")
         assert error.startswith("line 3 of the journal: this is not as it was written, and")
-        assert error.endswith(f": marrakech games rescue {folder / 'game.jsonl'}\n")
+        assert error.endswith(
+            f": marrakech games rescue --folder {folder} now\n"
+        )
 
 
 # --- Usage errors -------------------------------------------------------------------------

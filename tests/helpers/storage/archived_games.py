@@ -20,8 +20,8 @@ from companion.games.marrakech import (
     parse_placement,
     usual_players,
 )
-from companion.storage.archive import ARCHIVE_FOLDER
 from companion.storage.game_store import GameStore, StampedEntry, fingerprint
+from companion.storage.games_folder import ARCHIVE_FOLDER
 from companion.table.conversation import ArchiveGame, BeginGame
 from companion.table.entries import Act, Beginning, CorrectDirhams, Entry, Face
 from companion.table.game import apply_entry, start_game

@@ -227,7 +227,9 @@ def test_a_damaged_game_is_listed_with_its_intact_part(tmp_path: Path) -> None:
     view = ArchiveView(tmp_path)
     newest, row = view.games()
     assert newest["damaged"] is None
-    assert row["damaged"].endswith(f"to go on from there: marrakech games rescue {path}")
+    assert row["damaged"].endswith(
+        f"to go on from there: marrakech games rescue --folder {tmp_path} 1"
+    )
     assert (row["finished"], row["winners"], row["begun"]) == (False, [], BEGUN)
     assert [player["name"] for player in row["players"]] == ["Ana", "Bo", "Zoë", ""]
     found = view.game(1)

@@ -278,7 +278,7 @@ def test_a_damaged_game_has_its_intact_beginning_and_what_to_do(tmp_path: Path) 
 
 
 def rescue(path: Path) -> str:
-    return f"marrakech games rescue {path}"
+    return f"marrakech games rescue --folder {path.parent} now"
 
 
 def test_a_game_that_replays_differently_ends_before_the_difference(tmp_path: Path) -> None:
