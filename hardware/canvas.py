@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 
 from hardware.pinout import WIRES
 
-INK, PAPER, FAINT, BOARD = "#1d2733", "#fcfbf7", "#66717c", "#1e6b3a"
+INK, PAPER, FAINT, BOARD, RESISTOR = "#1d2733", "#fcfbf7", "#66717c", "#1e6b3a", "#efe3c8"
 Point = tuple[float, float]
 
 _STYLE = (
@@ -83,6 +83,11 @@ class Canvas:
         self._shapes.append(
             f'<polyline points="{path}" fill="none" stroke="{INK}" stroke-width="2"/>'
         )
+
+    def resistor(self, at: Point, value: str) -> None:
+        """On a wire that is drawn already; `at` is the middle."""
+        self.box((at[0] - 31, at[1] - 13), (62, 26), fill=RESISTOR, round_by=8)
+        self.text(at, value, "small", "middle")
 
     def joint(self, at: Point, colour: str = "black") -> None:
         """A dot where crossing wires are joined."""

@@ -12,11 +12,16 @@ _BUS, _CONTACT_WEST, _CONTACT_EAST = 95.0, 145.0, 275.0
 
 
 def draw_contacts(canvas: Canvas, pinout: Pinout) -> None:
-    canvas.box((60, 150), (270, 310), is_optional=True)
-    canvas.text((195, 172), "four die keys (optional)", "bold", "middle")
+    canvas.box((60, 130), (270, 92), is_optional=True)
+    canvas.text((195, 146), "power button (optional)", "bold", "middle")
+    ground = pinout.power["ground_power_button"]
+    _contact_group(canvas, pinout.power_button.values(), ground, [194], 166)
+
+    canvas.box((60, 246), (270, 286), is_optional=True)
+    canvas.text((195, 268), "four die keys (optional)", "bold", "middle")
     ground = pinout.power["ground_die_keys"]
-    _contact_group(canvas, pinout.die_keys.values(), ground, [242 + 55 * n for n in range(4)], 200)
-    canvas.text((195, 442), "instead of the pad", "small faint", "middle")
+    _contact_group(canvas, pinout.die_keys.values(), ground, [338 + 48 * n for n in range(4)], 312)
+    canvas.text((195, 517), "instead of the pad", "small faint", "middle")
 
     canvas.box((60, 545), (270, 490))
     canvas.text((195, 567), "six buttons", "bold", "middle")

@@ -16,6 +16,8 @@ PINS = range(1, 41)
 
 RESERVED = {0: "the ID EEPROM of a HAT", 1: "the ID EEPROM of a HAT"}
 """BCM numbers that must not be used."""
+POWER_BUTTON = 3
+"""The BCM number that starts a Pi that is shut down, when it is connected to ground."""
 SPI0 = {"mosi": 10, "miso": 9, "sclk": 11, "ce0": 8, "ce1": 7}
 
 # From above with the USB socket at the top; from top to bottom.

@@ -1,4 +1,4 @@
-"""Draws the header of the Pi, and computes where wires exit_points the board."""
+"""Draws the header of the Pi, and computes where wires leave the board."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hardware.pinout import WIRES, HeaderPin, Pinout
 
 _TOP, _ROW = 200, 36
 _ODD, _EVEN, _WEST, _EAST = 640.0, 680.0, 462.0, 858.0
-"""The x of the two rows of pins, and of the edges where wires exit_points the board."""
+"""The x of the two rows of pins, and of the edges where wires leave the board."""
 _TAG = (152, 26)
 
 

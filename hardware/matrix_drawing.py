@@ -9,15 +9,17 @@ from hardware.header import AHCT125_NAMES
 from hardware.header_drawing import exit_points
 from hardware.pinout import WIRES, Pinout
 
-_CHIP_WEST, _CHIP_EAST, _MODULE = 1050.0, 1270.0, 1400.0
+_CHIP_WEST, _CHIP_EAST, _MODULE = 1110.0, 1330.0, 1500.0
 _GROUNDS, _FIVES, _STEP = _CHIP_WEST + 30, _CHIP_WEST + 172, 26
 """The x of the first ground and 5 V pins of the shifter, and their distance."""
+_RESISTOR = 42
+"""From the edge of the shifter to the middle of a resistor."""
 _LEDS = 8
 
 
 def draw_console(canvas: Canvas, pinout: Pinout) -> None:
     top = 120.0
-    canvas.box((900, top), (760, 605), fill="none", line=FAINT)
+    canvas.box((900, top), (860, 605), fill="none", line=FAINT)
     canvas.text((920, top + 26), "A · console: a MAX7219 module", "big")
     five, ground = pinout.power["5v"], pinout.power["ground_matrix"]
     start = exit_points(five, False)
@@ -31,6 +33,7 @@ def draw_console(canvas: Canvas, pinout: Pinout) -> None:
         start, y = exit_points(each, False), _gate_y(top, n)
         turn = 945.0 if y < start[-1][1] else 925.0
         canvas.wire([*start, (turn, start[-1][1]), (turn, y), (_CHIP_WEST, y)], each.wire)
+        canvas.resistor((_CHIP_WEST - _RESISTOR, y), pinout.shifter_resistor)
     _module(canvas, top, "MAX7219 module", pinout.max7219)
     _leds(canvas, (_MODULE + 118, top + 84), is_chain=False)
     canvas.texts(
@@ -47,7 +50,7 @@ def draw_console(canvas: Canvas, pinout: Pinout) -> None:
 
 def draw_frame(canvas: Canvas, pinout: Pinout) -> None:
     top = 750.0
-    canvas.box((900, top), (760, 640), fill="none", line=FAINT)
+    canvas.box((900, top), (860, 640), fill="none", line=FAINT)
     canvas.text((920, top + 26), "B · frame: 64 APA102, instead of A", "big")
     canvas.box((920, top + 52), (150, 100), fill="#eef1f4")
     canvas.text((934, top + 82), "5 V supply", "bold")
@@ -63,8 +66,9 @@ def draw_frame(canvas: Canvas, pinout: Pinout) -> None:
     _stub(canvas, (1046, top + 320), f"Pi {black.pin} (GND)", black.wire)
     for n, name in enumerate(pinout.gates):
         y, each = _gate_y(top, n), pinout.spi[name]
-        canvas.wire([(1032, y), (_CHIP_WEST, y)], each.wire)
-        _stub(canvas, (1036, y), f"Pi {each.pin} (BCM {each.bcm})", each.wire)
+        canvas.wire([(1030, y), (_CHIP_WEST, y)], each.wire)
+        _stub(canvas, (1032, y), f"Pi {each.pin} (BCM {each.bcm})", each.wire)
+        canvas.resistor((_CHIP_WEST - _RESISTOR, y), pinout.shifter_resistor)
     _module(canvas, top, "APA102 strip", pinout.apa102)
     _leds(canvas, (_MODULE + 118, top + 84), is_chain=True)
     canvas.texts(
@@ -124,14 +128,16 @@ def _chip(canvas: Canvas, pinout: Pinout, top: float, matrix: Mapping[str, str])
         ):
             canvas.text((x, y), f"{pin} ({AHCT125_NAMES[pin]})", "light", anchor)
         if name in matrix:
-            turn, end = _CHIP_EAST + 28 + 24 * n, top + 160 + 40 * _signals(matrix).index(name)
+            turn, end = _CHIP_EAST + 92 + 24 * n, top + 160 + 40 * _signals(matrix).index(name)
             points = [(_CHIP_EAST, y), (turn, y), (turn, end), (_MODULE, end)]
             canvas.wire(points, pinout.spi[name].wire)
+            if name in pinout.output_resistors:
+                canvas.resistor((_CHIP_EAST + _RESISTOR, y), pinout.shifter_resistor)
         else:
             canvas.text((_CHIP_EAST + 8, y), "not used", "small faint")
     canvas.text(
         ((_CHIP_WEST + _CHIP_EAST) / 2, top + 586),
-        "74AHCT125 · 100 nF from 14 to 7",
+        "74AHCT125, not HCT · 100 nF from 14 to 7",
         "small",
         "middle",
     )
@@ -175,8 +181,8 @@ def draw_chip_from_above(canvas: Canvas, pinout: Pinout) -> None:
     """The case of the shifter, to find its pins on the breadboard."""
     canvas.box((60, 1110), (390, 264), fill="none", line=FAINT)
     canvas.text((76, 1134), "74AHCT125 from above", "bold")
-    canvas.box((160, 1152), (170, 208), fill="#39424d", round_by=6)
-    canvas.circle((245, 1154), 9, fill=PAPER)
+    canvas.box((185, 1152), (145, 208), fill="#39424d", round_by=6)
+    canvas.circle((257, 1154), 9, fill=PAPER)
     wires = dict.fromkeys(_grounded(pinout), pinout.power["ground_matrix"].wire)
     wires |= dict.fromkeys((pinout.shifter_vcc, pinout.spare_enable), pinout.power["5v"].wire)
     for name, gate in pinout.gates.items():
@@ -185,16 +191,18 @@ def draw_chip_from_above(canvas: Canvas, pinout: Pinout) -> None:
         is_west = pin <= 7
         y = 1174 + 28 * (pin - 1 if is_west else 14 - pin)
         if pin in wires:
-            canvas.wire([(120, y), (160, y)] if is_west else [(330, y), (370, y)], wires[pin])
+            canvas.wire([(155, y), (185, y)] if is_west else [(330, y), (360, y)], wires[pin])
         words = f"{pin} {AHCT125_NAMES[pin]}" if is_west else f"{AHCT125_NAMES[pin]} {pin}"
-        canvas.text((168 if is_west else 322, y), words, "light", "start" if is_west else "end")
+        canvas.text((193 if is_west else 322, y), words, "light", "start" if is_west else "end")
         if use := _chip_use(pinout, pin):
-            canvas.text((112 if is_west else 378, y), use, "small", "end" if is_west else "start")
+            canvas.text((148 if is_west else 367, y), use, "small", "end" if is_west else "start")
 
 
 def _chip_use(pinout: Pinout, pin: int) -> str:
     for name, gate in pinout.gates.items():
-        if pin in (gate.input, gate.output):
+        if pin == gate.input or (pin == gate.output and name in pinout.output_resistors):
+            return f"{name.upper()}, {pinout.shifter_resistor}"
+        if pin == gate.output:
             return name.upper()
     if pin in (pinout.shifter_vcc, pinout.spare_enable):
         return "5V"

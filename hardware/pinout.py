@@ -15,6 +15,7 @@ from hardware.header import (
     NANO_LEFT,
     NANO_RIGHT,
     POWER,
+    POWER_BUTTON,
     RESERVED,
     SPI0,
 )
@@ -66,10 +67,13 @@ class Pinout:
     spi: Mapping[str, HeaderPin]
     buttons: Mapping[str, HeaderPin]
     die_keys: Mapping[str, HeaderPin]
+    power_button: Mapping[str, HeaderPin]
     power: Mapping[str, HeaderPin]
     kept_free: Mapping[int, str]
     shifter_vcc: int
     shifter_ground: int
+    shifter_resistor: str
+    output_resistors: tuple[str, ...]
     gates: Mapping[str, Gate]
     spare_enable: int
     spare_input: int
@@ -86,7 +90,7 @@ class Pinout:
 
     def header_pins(self) -> list[HeaderPin]:
         """All used pins of the header."""
-        groups = (self.spi, self.buttons, self.die_keys, self.power)
+        groups = (self.spi, self.buttons, self.die_keys, self.power_button, self.power)
         return [each for group in groups for each in group.values()]
 
 
@@ -97,10 +101,13 @@ def read_pinout(text: str | None = None) -> Pinout:
         spi=_header_pins(pi["spi"]),
         buttons=_header_pins(pi["buttons"]),
         die_keys=_header_pins(pi["die_keys"]),
+        power_button=_header_pins(pi["power_button"]),
         power=_header_pins(pi["power"]),
         kept_free={int(bcm): what for bcm, what in pi["kept_free"].items()},
         shifter_vcc=shifter["vcc"],
         shifter_ground=shifter["ground"],
+        shifter_resistor=shifter["resistors"]["value"],
+        output_resistors=tuple(shifter["resistors"]["outputs"]),
         gates={
             name: Gate(gate["enable"], gate["in"], gate["out"])
             for name, gate in shifter["gates"].items()
@@ -148,6 +155,9 @@ def _header_faults(pinout: Pinout) -> Iterator[str]:
             yield f"{each.name}: BCM {each.bcm} is not at pin {each.pin}"
         elif each.bcm in RESERVED:
             yield f"{each.name}: BCM {each.bcm} is reserved for {RESERVED[each.bcm]}"
+        elif each.name in pinout.power_button:
+            if each.bcm != POWER_BUTTON:
+                yield f"{each.name}: only BCM {POWER_BUTTON} starts a Pi that is shut down"
         elif each.bcm in pinout.kept_free:
             yield f"{each.name}: BCM {each.bcm} is kept free ({pinout.kept_free[each.bcm]})"
         elif each.name not in pinout.spi and each.bcm in SPI0.values():
@@ -166,6 +176,9 @@ def _shifter_faults(pinout: Pinout) -> Iterator[str]:
     used = [*(gate.enable for gate in pinout.gates.values()), pinout.spare_enable]
     if len(set(used)) != len(used):
         yield "a gate of the shifter is used twice"
+    for name in pinout.output_resistors:
+        if name not in pinout.gates:
+            yield f"there is no gate {name} for a resistor"
     spare = (pinout.spare_enable, pinout.spare_input)
     if spare not in [gate[:2] for gate in AHCT125_GATES]:
         yield f"the spare gate: {spare[0]}, {spare[1]} is not a gate of a 74AHCT125"

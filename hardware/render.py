@@ -27,14 +27,18 @@ PARTS = {
         "bar_west": 8,
         "bar_east": 8,
     },
-    "button_box": {"panel": 1, "tray": 1},
+    "button_box": {"panel": 1, "tray": 1, "clamp": 1},
+    "pi_box": {"panel": 1, "tray": 1},
     "pad_enclosure": {"panel": 1, "tray": 1},
 }
-# Cameras of OpenSCAD: centre, rotation, distance.
-CAMERAS = {
-    "frame": "172,158,0,42,0,12,930",
-    "button_box": "92,52,10,42,0,12,430",
-    "pad_enclosure": "78,24,15,45,0,12,370",
+# For each picture: the file, what it shows, and OpenSCAD's camera (centre, rotation, distance).
+VIEWS = {
+    "frame": ("frame", "assembly", "172,158,0,42,0,12,930"),
+    "button_box": ("button_box", "assembly", "92,52,10,42,0,12,430"),
+    "button_box_back": ("button_box", "back", "92,-52,5,42,0,12,430"),
+    "pi_box": ("pi_box", "assembly", "20,64,25,45,0,20,520"),
+    "pad_enclosure": ("pad_enclosure", "assembly", "78,24,15,45,0,12,370"),
+    "pad_inside": ("pad_enclosure", "inside", "62,28,15,40,0,-25,290"),
 }
 
 
@@ -44,31 +48,32 @@ class RenderError(RuntimeError):
 
 def render_part(name: str, part: str, target: Path, *settings: str) -> None:
     """Render a part as STL. `settings` such as `square_pitch=40` override parameters."""
-    _openscad([], name, part, target, settings)
+    run_openscad(SCAD / f"{name}.scad", target, f'part="{part}"', *settings)
 
 
-def render_picture(name: str, target: Path) -> None:
-    """Render the assembly of a file as PNG."""
-    view = ["--imgsize=1000,700", "--colorscheme=Tomorrow", f"--camera={CAMERAS[name]}"]
-    _openscad(view, name, "assembly", target, (), ["xvfb-run", "-a"])
+def render_picture(view: str, target: Path) -> None:
+    """Render a view as PNG."""
+    name, part, camera = VIEWS[view]
+    options = ["--imgsize=1000,700", "--colorscheme=Tomorrow", f"--camera={camera}"]
+    run_openscad(
+        SCAD / f"{name}.scad", target, f'part="{part}"', options=options, wrapper=["xvfb-run", "-a"]
+    )
 
 
-def _openscad(
-    view: list[str],
-    name: str,
-    part: str,
+def run_openscad(
+    source: Path,
     target: Path,
-    settings: Sequence[str],
+    *settings: str,
+    options: Sequence[str] = (),
     wrapper: Sequence[str] = (),
 ) -> None:
+    """Render a file. A warning of OpenSCAD is an error too."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    overrides = [word for each in (f'part="{part}"', *settings) for word in ("-D", each)]
-    command = [*wrapper, "openscad", "--hardwarnings", "-o", str(target), *view, *overrides]
-    done = subprocess.run(
-        [*command, str(SCAD / f"{name}.scad")], capture_output=True, text=True, check=False
-    )
+    overrides = [word for each in settings for word in ("-D", each)]
+    command = [*wrapper, "openscad", "--hardwarnings", "-o", str(target), *options, *overrides]
+    done = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
     if done.returncode:
-        raise RenderError(f"{name}, {part}:\n{done.stdout}{done.stderr}")
+        raise RenderError(f"{source.name}, {', '.join(settings)}:\n{done.stdout}{done.stderr}")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -77,8 +82,8 @@ def main(arguments: Sequence[str]) -> int:
     args = parser.parse_args(arguments)
     try:
         if args.pictures:
-            for name in PARTS:
-                render_picture(name, PICTURES / f"{name}.png")
+            for view in VIEWS:
+                render_picture(view, PICTURES / f"{view}.png")
             return 0
         for name, parts in PARTS.items():
             for part, count in parts.items():

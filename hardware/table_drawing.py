@@ -10,7 +10,7 @@ from hardware.pinout import Pinout
 
 
 def draw_table(pinout: Pinout) -> str:
-    canvas = Canvas(1690, 1410, "Wiring of the Marrakech table")
+    canvas = Canvas(1790, 1410, "Wiring of the Marrakech table")
     canvas.text((60, 50), "Wiring of the table", "title")
     canvas.texts(
         (60, 84),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from hardware.pinout import Pinout
 from hardware.wires import (
     LEDS,
@@ -25,11 +23,13 @@ SECTIONS = {
     "console": "Console: a MAX7219 module",
     "frame": "Frame: APA102, with a separate supply",
     "die keys": "Four die keys on the Pi (optional, instead of the pad)",
+    "power button": "Power button (optional, not for a Pi 5)",
     "pad": "Keys",
     "pad LED": "External LED (optional: D13 also drives the LED on the board)",
 }
 
 NOTES = {
+    "power button": "See *A power button* in [README.md](README.md): it needs one setting.\n\n",
     "frame": "The Pi keeps its own supply. Its 5V pin stays free: never connect two supplies.\n\n",
 }
 
@@ -40,7 +40,9 @@ def wiring_page(pinout: Pinout) -> str:
         f"{_GENERATED}# Wiring of the table\n\n"
         "The drawing is [wiring.svg](wiring.svg), the guide is [README.md](README.md). Pins of\n"
         "the Pi are those of its 40-pin header; the BCM number, which `marrakech.toml` uses, is\n"
-        "in brackets. Colours are those of the drawing; any colour will do.\n"
+        "in brackets. Colours are those of the drawing; any colour will do. A resistor is in\n"
+        "series with its wire: plug it from the pin of the shifter to a free row of the\n"
+        "breadboard, and the wire into that row.\n"
         f"{_sections(table_wires(pinout))}\n"
         "The die pad is connected over USB: see [pad-wiring.md](pad-wiring.md).\n"
         f"\nKept free: {free}.\n\n{_supply(pinout)}"
@@ -59,19 +61,22 @@ def pad_page(pinout: Pinout) -> str:
 
 def _sections(wires: list[Wire]) -> str:
     builds = dict.fromkeys(wire.build for wire in wires)
-    tables = {build: _table(wire for wire in wires if wire.build == build) for build in builds}
+    tables = {build: _table([wire for wire in wires if wire.build == build]) for build in builds}
     return "".join(
         f"\n## {SECTIONS[build]}\n\n{NOTES.get(build, '')}{table}"
         for build, table in tables.items()
     )
 
 
-def _table(wires: Iterable[Wire]) -> str:
-    rows = "".join(
-        f"| {wire.start[0]} | {wire.start[1]} | {wire.end[0]} | {wire.end[1]} | {wire.colour} |\n"
-        for wire in wires
-    )
-    return f"| from | pin | to | pin | wire |\n|---|---|---|---|---|\n{rows}"
+def _table(wires: list[Wire]) -> str:
+    """With a column for resistors if there are any."""
+    names = ["from", "pin", "to", "pin", "wire"]
+    rows = [[*wire.start, *wire.end, wire.colour] for wire in wires]
+    if any(wire.resistor for wire in wires):
+        names.append("resistor")
+        rows = [[*row, wire.resistor] for row, wire in zip(rows, wires, strict=True)]
+    lines = [names, ["---"] * len(names), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def _supply(pinout: Pinout) -> str:

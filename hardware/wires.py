@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -19,13 +20,15 @@ Place = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """`build` is the build that needs it: both, console, frame, die keys, pad or pad LED."""
+    """`build` is the build that needs it: a key of `tables.SECTIONS`."""
 
     build: str
     start: Place
     end: Place
     colour: str
     is_power: bool = False
+    resistor: str = ""
+    """The value of a resistor in series with the wire."""
 
     @property
     def ends(self) -> tuple[Place, Place]:
@@ -49,6 +52,9 @@ def table_wires(pinout: Pinout) -> list[Wire]:
         *_matrix_wires(pinout),
         *_contact_wires("both", pinout.buttons, pinout.power["ground_buttons"], "button"),
         *_contact_wires("die keys", pinout.die_keys, pinout.power["ground_die_keys"], "die key"),
+        *_contact_wires(
+            "power button", pinout.power_button, pinout.power["ground_power_button"], "button"
+        ),
     ]
 
 
@@ -58,20 +64,26 @@ def _matrix_wires(pinout: Pinout) -> list[Wire]:
     red, black = five.wire, ground.wire
     wires = []
     for name, each in pinout.spi.items():
-        gate = pinout.gates[name]
-        wires.append(Wire("both", header_place(each), shifter_place(gate.input), each.wire))
+        end = shifter_place(pinout.gates[name].input)
+        wires.append(
+            Wire("both", header_place(each), end, each.wire, resistor=pinout.shifter_resistor)
+        )
     for name, each in pinout.spi.items():
         out = shifter_place(pinout.gates[name].output)
-        wires.append(Wire("console", out, (MAX7219, pinout.max7219[name]), each.wire))
-        if name in pinout.apa102:
-            wires.append(Wire("frame", out, (APA102, pinout.apa102[name]), each.wire))
+        has_resistor = name in pinout.output_resistors
+        for build, matrix, pins in (
+            ("console", MAX7219, pinout.max7219),
+            ("frame", APA102, pinout.apa102),
+        ):
+            if name in pins:
+                resistor = pinout.shifter_resistor if has_resistor else ""
+                wires.append(Wire(build, out, (matrix, pins[name]), each.wire, resistor=resistor))
     wires.append(Wire("both", header_place(ground), gnd, black, True))
+    grounded = [*(gate.enable for gate in pinout.gates.values()), pinout.spare_input]
+    # A chain down one side and up the other: no row of a breadboard has room for all of them.
+    around = sorted(grounded, key=lambda pin: (pin > pinout.shifter_ground, -pin))
     wires += [
-        *(
-            Wire("both", shifter_place(gate.enable), gnd, black, True)
-            for gate in pinout.gates.values()
-        ),
-        Wire("both", shifter_place(pinout.spare_input), gnd, black, True),
+        *_chain("both", [gnd, *map(shifter_place, around)], black),
         Wire("both", shifter_place(pinout.spare_enable), vcc, red, True),
         Wire("console", header_place(five), vcc, red, True),
         Wire("console", vcc, (MAX7219, pinout.max7219["vcc"]), red, True),
@@ -108,7 +120,7 @@ def pad_wires(pinout: Pinout) -> list[Wire]:
     """All wires of the die pad."""
     ground = (NANO, pinout.pad_ground)
     keys = pinout.pad_keys.items()
-    led, resistor = pinout.pad_led, f"resistor {pinout.pad_resistor}"
+    led, anode = pinout.pad_led, ("LED", "long leg (+)")
     return [
         *(
             Wire("pad", (NANO, each.nano), (contact_name("key", name), "leg 1"), each.wire)
@@ -117,10 +129,26 @@ def pad_wires(pinout: Pinout) -> list[Wire]:
         *_chain(
             "pad", [ground, *((contact_name("key", name), "leg 2") for name, _ in keys)], "black"
         ),
-        Wire("pad LED", (NANO, led.nano), (resistor, "one end"), led.wire),
-        Wire("pad LED", (resistor, "other end"), ("LED", "long leg (+)"), led.wire),
+        Wire("pad LED", (NANO, led.nano), anode, led.wire, resistor=pinout.pad_resistor),
         Wire("pad LED", ground, ("LED", "short leg (−)"), "black", True),
     ]
+
+
+# --- Jumper wires -------------------------------------------------------------------------
+
+FEMALE, MALE = "female", "male"
+
+
+def jumper_counts(wires: Iterable[Wire]) -> Counter[str]:
+    """How many jumper wires of which ends, such as `female to male`.
+
+    Boards have pins, which take a female end. A breadboard, with the shifter and with buttons
+    that have legs, takes a male end. A resistor is plugged in beside the pin of the shifter, so
+    its wire stays one wire.
+    """
+    genders = {PI: FEMALE, NANO: FEMALE, MAX7219: FEMALE}
+    ends = (sorted(genders.get(part, MALE) for part, _ in wire.ends) for wire in wires)
+    return Counter(" to ".join(each) for each in ends)
 
 
 # --- Current ------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ These functions block and are run in a thread.
 from __future__ import annotations
 
 import errno
+import os
 import termios
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from glob import has_magic
 from pathlib import Path
@@ -15,14 +16,14 @@ from typing import Protocol, runtime_checkable
 
 import serial
 
+from companion.adapters.known_pads import KnownPad, UsbPort, known_pads, usb_ports
 from companion.errors import one_line
 from companion.i18n.message import Message, message
 
 BAUD = 57_600
-BY_ID = Path("/dev/serial/by-id")
-"""udev's stable names of USB serial ports."""
-PAD_NAMES = ("arduino", "1a86", "ch340", "wch", "ftdi", "cp210", "silicon_labs")
-"""Parts of the names of Arduinos, and of USB serial chips on clones."""
+LOCKS = Path("/run/lock")
+"""Lock files of programs that use serial ports: LCK..ttyUSB0, with a process id."""
+PROCESSES = Path("/proc")
 
 OPEN_ERRORS = (OSError, ValueError, termios.error)
 """Raised when a port is opened; pyserial does not wrap all errors of termios."""
@@ -36,21 +37,48 @@ class Port(Protocol):
     def close(self) -> None: ...
 
 
-def find_ports(port: str, *, folder: Path = BY_ID) -> list[str]:
-    """Candidate ports: the given path, the matches of a pattern, or for "" those of pads.
+class UnknownDeviceError(OSError):
+    """There are devices that may be pads, and none is known to be one. They were not opened."""
 
-    The most recently plugged in comes first.
+    def __init__(self, ports: Sequence[UsbPort]) -> None:
+        super().__init__(f"not known as a die pad: {', '.join(map(str, ports))}")
+        self.ports = list(ports)
+
+
+# --- Finding ------------------------------------------------------------------------------
+
+
+def find_ports(
+    port: str,
+    *,
+    devices: Callable[[], Sequence[UsbPort]] = usb_ports,
+    pads: Callable[[], Sequence[KnownPad]] = known_pads,
+) -> list[str]:
+    """Ports to open: the given path, the matches of a pattern, or for "" those of known pads.
+
+    The most recently plugged in comes first. Raises `UnknownDeviceError` instead of opening a
+    device that may not be a pad.
     """
     if port and not has_magic(port):
         return [port]
     if port:
         root = Path(port).anchor
         return _newest_first(Path(root).glob(port.removeprefix(root)))
-    return _newest_first(path for path in folder.glob("*") if _is_pad_name(path.name))
+    known, others = sort_devices(devices(), pads())
+    if others and not known:
+        raise UnknownDeviceError(others)
+    return _newest_first(Path(one.socket) for one in known)
 
 
-def _is_pad_name(name: str) -> bool:
-    return any(vendor in name.lower() for vendor in PAD_NAMES)
+def sort_devices(
+    devices: Iterable[UsbPort], pads: Sequence[KnownPad]
+) -> tuple[list[UsbPort], list[UsbPort]]:
+    """The devices that are known pads, and the others."""
+    known: list[UsbPort] = []
+    others: list[UsbPort] = []
+    for device in devices:
+        (known if any(pad.matches(device) for pad in pads) else others).append(device)
+    return known, others
 
 
 def _newest_first(paths: Iterable[Path]) -> list[str]:
@@ -65,10 +93,54 @@ def _newest_first(paths: Iterable[Path]) -> list[str]:
     return [str(path) for path in sorted(paths, key=age)]
 
 
+# --- Opening ------------------------------------------------------------------------------
+
+
 def open_port(path: str) -> Port:
-    """Open a port exclusively. This resets most Arduinos."""
+    """Open a port exclusively, if no other program has it open. This resets most Arduinos."""
+    check_is_free(path)
     port: Port = serial.Serial(path, BAUD, timeout=0, write_timeout=0, exclusive=True)
     return port
+
+
+def check_is_free(path: str, *, locks: Path = LOCKS, processes: Path = PROCESSES) -> None:
+    """Raise `BlockingIOError` if another program is known to have the port open.
+
+    pyserial's lock is respected by some programs only, and root may open any port.
+    """
+    device = os.path.realpath(path)
+    if not device.startswith(("/dev/tty", "/dev/pts/")):
+        return  # not a serial port, as opening it will show
+    user = _lock_owner(locks / f"LCK..{Path(device).name}", processes)
+    if user := user or _process_with(device, processes):
+        raise BlockingIOError(errno.EBUSY, f"{user} has it open")
+
+
+def _lock_owner(lock: Path, processes: Path) -> str:
+    with suppress(OSError, ValueError):
+        number = int(lock.read_text().split()[0])
+        if number != os.getpid() and (processes / str(number)).exists():
+            return _process_name(processes / str(number))
+    return ""
+
+
+def _process_with(device: str, processes: Path) -> str:
+    """Only root sees the files of all processes."""
+    for process in processes.glob("[0-9]*"):
+        if process.name == str(os.getpid()):
+            continue
+        with suppress(OSError):
+            for file in (process / "fd").iterdir():
+                with suppress(OSError):
+                    if str(file.readlink()) == device:
+                        return _process_name(process)
+    return ""
+
+
+def _process_name(process: Path) -> str:
+    with suppress(OSError):
+        return f"{one_line((process / 'comm').read_text().strip())} (process {process.name})"
+    return f"process {process.name}"
 
 
 def close_port(port: Port) -> None:
@@ -81,6 +153,8 @@ def close_port(port: Port) -> None:
 
 def open_error_message(path: str, error: Exception) -> Message:
     """Why a port cannot be opened, with advice."""
+    if isinstance(error, UnknownDeviceError):
+        return message("pad.silent", port=error.ports[0].device)
     number = error.errno if isinstance(error, OSError) else None
     if number in (errno.EACCES, errno.EPERM):
         return message("pad.denied", port=path)

@@ -188,7 +188,7 @@ class PadConfig:
     port: str = key(
         "auto",
         port,
-        'serial port of the die pad: a path or pattern, "auto" to find it, or "none"',
+        'serial port of the die pad: a path or pattern, "auto" for a remembered pad, or "none"',
     )
     roll: str = key(
         "pad",

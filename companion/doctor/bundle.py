@@ -28,7 +28,8 @@ from companion.doctor.report import report_json, report_text
 from companion.errors import MAX_FILE_NAME_LENGTH, CompanionError, one_line
 from companion.machine.machine import Machine
 from companion.storage.filesystem import read_file
-from companion.storage.game_store import CURRENT_GAME_FILE
+from companion.storage.games_folder import CURRENT_GAME_FILE
+from companion.storage.log_file import read_log
 from companion.storage.output_file import create_output_file
 
 FOLDER = "marrakech-support"
@@ -39,6 +40,7 @@ REDACTED = "(redacted)"
 _SETTING = re.compile(
     r"\b(\w*(?:code|secret|token|password)\w*|names)(\s*=\s*).*", re.IGNORECASE | re.ASCII
 )
+_NAMES = re.compile(r"\bnames(\s*=\s*).*")
 _HOME = re.compile(r"(/home/|/Users/)[^/\s:'\"]+")
 _HOST_NAME = re.compile(r"[\w-]+(?=\.local\b)")
 _MAC_ADDRESS = re.compile(r"\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", re.IGNORECASE)
@@ -51,6 +53,7 @@ config.toml              the settings in use
 pinout.txt               which pin is used for what
 versions.txt             machine, system, packages
 service.txt              the last lines of the service's log, if readable
+log.txt                  the log beside the games, which survives a power cut, if readable
 kernel.txt               the last lines of the kernel's log, if readable
 {games}
 Redacted: players' names, settings called code, secret, token or password, the names of the home
@@ -77,7 +80,9 @@ def bundle_files(
     }
     log = _output(machine, "journalctl", f"--unit={UNIT}", f"--lines={LOG_LINES}", *_PLAIN)
     if log:
-        texts["service.txt"] = log
+        texts["service.txt"] = redact_log(log)
+    if log := _log_beside_games(context):
+        texts["log.txt"] = redact_log(log)
     if kernel := kernel_log(machine):
         texts["kernel.txt"] = "\n".join(kernel.splitlines()[-KERNEL_LINES:]) + "\n"
     names = [name for name in context.config.game.names if name]
@@ -94,6 +99,11 @@ _PLAIN = ("--no-pager", "--no-hostname", "--quiet", "--output=short-iso")
 def redact_settings(text: str) -> str:
     """Replace the values of private settings. Not for logs: those have harmless codes."""
     return _SETTING.sub(rf"\1\2{REDACTED!r}", text)
+
+
+def redact_log(text: str) -> str:
+    """Replace names in errors about settings."""
+    return _NAMES.sub(rf"names\1{REDACTED!r}", text)
 
 
 def redact(text: str, names: Iterable[str] = ()) -> str:
@@ -117,6 +127,13 @@ def _versions(context: DoctorContext) -> str:
         "kernel": _read(machine, "/proc/version").strip(),
     }
     return "".join(f"{name}: {one_line(value)}\n" for name, value in versions.items())
+
+
+def _log_beside_games(context: DoctorContext) -> str:
+    if context.folder is not None:
+        with suppress(OSError):
+            return read_log(context.folder)
+    return ""
 
 
 def _read(machine: Machine, path: str) -> str:

@@ -12,6 +12,14 @@ from companion.install.deployment import (
 )
 from companion.install.paths import CURRENT, DROP_IN, VERSIONS
 from companion.install.service import SystemdService
+from companion.install.shutdown_button import (
+    HAS_POWER_BUTTON,
+    REBOOT,
+    check_shutdown_button,
+    has_power_button,
+    shutdown_button_removal_step,
+    shutdown_button_step,
+)
 from companion.install.steps import InstallError, InstallStep, StepRunner
 from companion.install.system_setup import (
     LGPIO_WHEEL,
@@ -29,16 +37,27 @@ from companion.machine.writable_machine import WritableMachine
 
 
 def install(
-    machine: WritableMachine, checkout: Checkout, runner: StepRunner, *, is_virtual: bool
+    machine: WritableMachine,
+    checkout: Checkout,
+    runner: StepRunner,
+    *,
+    is_virtual: bool,
+    has_shutdown_button: bool | None = None,
 ) -> int:
-    """Install this checkout's version and start it. Returns the exit code."""
+    """Install this checkout's version and start it. Returns the exit code.
+
+    `has_shutdown_button` adds or removes the button; None leaves it as it is.
+    """
     python = check_machine(machine, is_virtual=is_virtual)
     check_user(machine)
+    if has_shutdown_button:
+        check_shutdown_button(machine)
     if is_virtual:
         runner.write(f"{SIMULATED}\n")
-    runner.run(packages_step(machine, is_virtual=is_virtual))
+    runner.run(packages_step(machine, python, is_virtual=is_virtual))
     if not (is_virtual or has_no_spi_switch(machine)):
         runner.run(spi_step(machine))
+    button_hints = _set_shutdown_button(machine, runner, is_wanted=has_shutdown_button)
     runner.run(user_step(machine))
     extras = [LGPIO_WHEEL] if needs_lgpio_wheel(machine, is_virtual=is_virtual) else []
     name = checkout.version_name(python, *extras)
@@ -53,7 +72,19 @@ def install(
         runner.write(f"{NO_AVAHI}\n")
     if not runner.is_dry:
         _print_result(machine, runner, is_virtual=is_virtual, is_started=is_started)
+        runner.write("".join(f"{hint}\n" for hint in button_hints))
     return 0
+
+
+def _set_shutdown_button(
+    machine: WritableMachine, runner: StepRunner, *, is_wanted: bool | None
+) -> list[str]:
+    """Run its step. Returns what is left to say at the end."""
+    if is_wanted is None:
+        return []
+    step = shutdown_button_step if is_wanted else shutdown_button_removal_step
+    hints = [REBOOT] if runner.run(step(machine)) else []
+    return [*hints, HAS_POWER_BUTTON] if is_wanted and has_power_button(machine) else hints
 
 
 def upgrade(machine: WritableMachine, checkout: Checkout, runner: StepRunner) -> int:
@@ -172,6 +203,5 @@ def _print_result(
     runner.write(
         "The table is running: 'sudo marrakech status' shows it, 'journalctl -u marrakech' its "
         "log.\n"
-        "To flash a die pad, run 'sudo marrakech firmware flash', which needs avrdude "
-        "('sudo apt install avrdude').\n"
+        "To flash a die pad, run 'sudo marrakech firmware flash'.\n"
     )

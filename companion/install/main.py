@@ -33,6 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser, command: str) -> None:
 
     if command == "install":
         flag("--virtual", "a service without hardware: mock pins and a virtual matrix, SIMULATED")
+        parser.add_argument(
+            "--shutdown-button",
+            action=argparse.BooleanOptionalAction,
+            help="a button between pins 5 and 6 shuts the Pi down and starts it again",
+        )
     if command == "upgrade":
         flag("--back", "go back to the previous version")
     if command == "uninstall":
@@ -97,7 +102,13 @@ def _run(command: str, args: argparse.Namespace, machine: WritableMachine) -> in
     checkout = find_checkout()
     if command == "upgrade":
         return upgrade(machine, checkout, runner)
-    return install(machine, checkout, runner, is_virtual=args.virtual)
+    return install(
+        machine,
+        checkout,
+        runner,
+        is_virtual=args.virtual,
+        has_shutdown_button=args.shutdown_button,
+    )
 
 
 def _ask_for_yes(machine: WritableMachine) -> None:

@@ -19,6 +19,7 @@ from companion.install.paths import (
     USER,
 )
 from companion.install.service import SystemdService
+from companion.install.shutdown_button import shutdown_button_removal_step
 from companion.install.steps import InstallStep, StepRunner
 from companion.install.system_setup import home_of_user
 from companion.machine.writable_machine import WritableMachine
@@ -70,6 +71,7 @@ def removal_steps(
         lambda: set_rules(machine, None),
     )
     yield removal("avahi", ANNOUNCEMENT)
+    yield shutdown_button_removal_step(machine)
     yield InstallStep(
         "command",
         f"{COMMAND} is removed",

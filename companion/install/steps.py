@@ -76,6 +76,8 @@ def _failure(step: InstallStep, error: CompanionError | OSError) -> InstallError
         why = str(error)
         if isinstance(error, CommandError | InstallError):
             lines = error.lines
+        if isinstance(error, InstallError) and error.advice:  # more specific than the step's
+            advice = error.advice
     return InstallError(f"the step '{step.name}' failed: {why}", lines=lines, advice=advice)
 
 

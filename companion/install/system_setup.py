@@ -11,9 +11,12 @@ from companion.install.steps import InstallError, InstallStep
 from companion.machine.writable_machine import WritableMachine
 
 MIN_PYTHON = (3, 11)
-VENV, LGPIO, SPIDEV = "python3-venv", "python3-lgpio", "python3-spidev"
+VENV, LGPIO, SPIDEV, AVRDUDE = "python3-venv", "python3-lgpio", "python3-spidev", "avrdude"
 LGPIO_WHEEL = "lgpio>=0.2.2"
 """For systems without python3-lgpio. Older releases on PyPI are empty placeholders."""
+LGPIO_WHEEL_PYTHONS = ((3, 11), (3, 12))
+"""For other versions of Python it would have to be compiled."""
+SUPPORTED = "64-bit Raspberry Pi OS 12 (bookworm) or 13 (trixie), or 64-bit Debian 12"
 SPI_DEVICE = Path("/dev/spidev0.0")
 RASPI_CONFIG = Path("/usr/bin/raspi-config")
 _PRINT_VERSION = "import sys; print(*sys.version_info[:2], sys.maxsize.bit_length() + 1)"
@@ -25,15 +28,13 @@ def check_machine(machine: WritableMachine, *, is_virtual: bool) -> str:
     for tool in ("apt-get", "systemctl"):
         if not machine.exists(Path("/usr/bin") / tool):
             raise InstallError(
-                f"this system has no {tool}: the companion is installed on Raspberry Pi OS or "
-                "Debian, 12 (bookworm) or newer"
+                f"this system has no {tool}: the companion is installed on {SUPPORTED}"
             )
     printed = machine.query(PYTHON, "-I", "-c", _PRINT_VERSION).output
     numbers = [int(word) for word in printed.split() if word.isdecimal()]
     if tuple(numbers[:2]) < MIN_PYTHON:
         raise InstallError(
-            f"{PYTHON} must be Python {MIN_PYTHON[0]}.{MIN_PYTHON[1]} or newer: use Raspberry Pi "
-            "OS or Debian, 12 (bookworm) or newer"
+            f"{PYTHON} must be Python {MIN_PYTHON[0]}.{MIN_PYTHON[1]} or newer: use {SUPPORTED}"
         )
     if numbers[2:] != [64]:
         raise InstallError("this is a 32-bit system: write the 64-bit Raspberry Pi OS to the card")
@@ -44,6 +45,8 @@ def check_machine(machine: WritableMachine, *, is_virtual: bool) -> str:
             advice="on a laptop, './marrakech play' runs the whole table; 'install --virtual' "
             "installs a service without hardware",
         )
+    if not is_virtual and _has_package_lists(machine):
+        check_lgpio(machine, (numbers[0], numbers[1]))
     return f"{numbers[0]}.{numbers[1]}"
 
 
@@ -54,11 +57,14 @@ _WAIT_FOR_LOCK = ("-o", "DPkg::Lock::Timeout=300")
 _NONINTERACTIVE = {"DEBIAN_FRONTEND": "noninteractive"}
 
 
-def packages_step(machine: WritableMachine, *, is_virtual: bool) -> InstallStep:
-    wanted = [VENV] if is_virtual else [VENV, LGPIO, SPIDEV]
+def packages_step(machine: WritableMachine, python: str, *, is_virtual: bool) -> InstallStep:
+    """avrdude is for `marrakech firmware flash`."""
+    wanted = [VENV] if is_virtual else [VENV, LGPIO, SPIDEV, AVRDUDE]
 
     def install() -> None:
         machine.run("apt-get", *_WAIT_FOR_LOCK, "update", "-qq", environ=_NONINTERACTIVE)
+        if not is_virtual:  # a new card has no package lists before the update
+            check_lgpio(machine, tuple(map(int, python.split("."))))
         names = [name for name in wanted if not is_installed(machine, name)]
         if needs_lgpio_wheel(machine, is_virtual=is_virtual):
             names.remove(LGPIO)
@@ -89,10 +95,27 @@ def _is_available(machine: WritableMachine, package: str) -> bool:
 
 def needs_lgpio_wheel(machine: WritableMachine, *, is_virtual: bool) -> bool:
     """Raspberry Pi OS has python3-lgpio, Debian does not."""
-    if is_virtual or is_installed(machine, LGPIO):
-        return False
-    policy = machine.query("apt-cache", "policy", LGPIO).output
-    return "Candidate:" not in policy or "Candidate: (none)" in policy
+    return not (is_virtual or is_installed(machine, LGPIO) or _has_candidate(machine, LGPIO))
+
+
+def check_lgpio(machine: WritableMachine, python: tuple[int, ...]) -> None:
+    """Refuse a system that has neither the package python3-lgpio nor a wheel, as Debian 13."""
+    if needs_lgpio_wheel(machine, is_virtual=False) and python not in LGPIO_WHEEL_PYTHONS:
+        raise InstallError(
+            f"this system has no {LGPIO}, which reads the pins, and there is none for its Python "
+            f"{'.'.join(map(str, python))}",
+            advice=f"write {SUPPORTED} to the card; 'install --virtual' installs a service without "
+            "hardware",
+        )
+
+
+def _has_package_lists(machine: WritableMachine) -> bool:
+    return _has_candidate(machine, SPIDEV) or is_installed(machine, SPIDEV)
+
+
+def _has_candidate(machine: WritableMachine, package: str) -> bool:
+    policy = machine.query("apt-cache", "policy", package).output
+    return "Candidate:" in policy and "Candidate: (none)" not in policy
 
 
 # --- The SPI bus --------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <simavr/avr_extint.h>
 #include <simavr/avr_ioport.h>
@@ -26,6 +27,8 @@
 enum {
     LED_PIN = 5,     /* D13, PB5 */
     MCUSR_AT = 0x54, /* in data space */
+    PORF_BIT = 0,
+    EXTRF_BIT = 1,
     WDRF_BIT = 3,
     TIMSK1_AT = 0x6F,
 };
@@ -98,6 +101,8 @@ static void restart(const char *why)
 {
     wanted_reset = NULL;
     avr_reset(avr);
+    /* Bootloaders wait for a host only after an external reset: the button, or DTR. */
+    avr->data[MCUSR_AT] = 1 << (strcmp(why, "power") == 0 ? PORF_BIT : EXTRF_BIT);
     started(why);
     script_go_on();
 }
@@ -162,8 +167,12 @@ void board_step(void)
         hang();
     }
     avr_run(avr);
-    if (avr->pc == 0 && avr->state == cpu_Running) { /* a reset, not an instruction */
-        started(avr->data[MCUSR_AT] & 1 << WDRF_BIT ? "watchdog" : "jump");
+    if (avr->pc == avr->reset_pc && avr->state == cpu_Running) { /* a reset, not an instruction */
+        if (avr->data[MCUSR_AT] & 1 << WDRF_BIT) {
+            started("watchdog");
+        } else if (avr->reset_pc == 0) {
+            started("jump");
+        } /* else an empty chip: erased flash does nothing, and the bootloader follows it */
     }
     if (avr->state == cpu_Done || avr->state == cpu_Crashed) {
         fail("the pad crashed");

@@ -72,27 +72,48 @@ static void noise_wanted(avr_irq_t *irq, uint32_t value, void *param)
     avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC7), mv);
 }
 
-static void load_image(const char *path)
+/* Returns the lowest address. */
+static uint32_t load(const char *path)
 {
     ihex_chunk_p chunks = NULL;
     const int count = read_ihex_chunks(path, &chunks);
     if (count <= 0) {
         fail(path);
     }
+    uint32_t lowest = UINT32_MAX;
     for (int i = 0; i < count; i++) {
-        avr_loadcode(avr, chunks[i].data, chunks[i].size, chunks[i].baseaddr);
+        if (chunks[i].baseaddr + chunks[i].size > avr->flashend + 1) {
+            errno = EFBIG;
+            fail(path);
+        }
+        memcpy(avr->flash + chunks[i].baseaddr, chunks[i].data, chunks[i].size);
+        lowest = chunks[i].baseaddr < lowest ? chunks[i].baseaddr : lowest;
     }
     free_ihex_chunks(chunks);
+    return lowest;
 }
 
-void chip_make(const char *image, uint64_t noise_seed)
+void chip_load(const char *path)
+{
+    load(path);
+}
+
+void chip_load_bootloader(const char *path)
+{
+    avr->reset_pc = load(path);
+}
+
+void chip_make(const char *mcu, uint64_t noise_seed)
 {
     avr_global_logger_set(keep_quiet);
-    avr = avr_make_mcu_by_name("atmega328p");
+    avr = avr_make_mcu_by_name(mcu);
+    if (!avr) {
+        fail(mcu);
+    }
     avr_init(avr);
     avr->frequency = CHIP_HZ;
     avr->vcc = avr->avcc = avr->aref = MILLIVOLTS;
-    load_image(image);
+    avr->codeend = avr->flashend; /* a bootloader writes programs later */
     chance = noise_seed;
     avr_irq_register_notify(
         avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_OUT_TRIGGER), noise_wanted, NULL);

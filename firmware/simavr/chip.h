@@ -1,5 +1,5 @@
 /*
- * The pad's chip, an ATmega328P in simavr, with its image, EEPROM and noise.
+ * The pad's chip, an ATmega328P in simavr, with its image, bootloader, EEPROM and noise.
  *
  * Copyright (C) the authors of Marrakech companion
  *
@@ -25,8 +25,14 @@ enum {
 /* The chip of simavr: there is one pad per process. */
 extern avr_t *avr;
 
-/* Creates the chip and loads the image. The same seed gives the same noise. */
-void chip_make(const char *image, uint64_t noise_seed);
+/* Creates the chip (`mcu`: simavr's name of it). The same seed gives the same noise. */
+void chip_make(const char *mcu, uint64_t noise_seed);
+
+/* Loads the image of a program. */
+void chip_load(const char *path);
+
+/* Loads a bootloader, which starts after a reset from now on, as the fuses of a Nano say. */
+void chip_load_bootloader(const char *path);
 
 /* The file that keeps the EEPROM between runs, or NULL. If the file does not exist, the board is
  * new. */

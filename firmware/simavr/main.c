@@ -13,9 +13,12 @@
  * with it.
  *
  *   pad_sim [--fast] [--dtr] [--link PATH] [--eeprom FILE] [--noise SEED] IMAGE.hex
+ *   pad_sim --dtr --bootloader BOOT.hex [--mcu NAME] [...] [IMAGE.hex]
  *
  * runs in real time, or with --fast as fast as possible. --dtr: opening the port resets the pad, as
  * on a Nano. --link: a symbolic link to the pty, which stays when the pty changes. --eeprom: a file.
+ * --bootloader: starts after each reset, and can load an image; without IMAGE.hex the chip is empty.
+ * --mcu: simavr's name of the chip, atmega328p by default.
  *
  * Output, one line each (t is the pad's time in milliseconds):
  *   pty /dev/pts/N             the port of the pad
@@ -53,20 +56,24 @@ enum {
 };
 
 typedef struct {
-    const char *image, *link_path, *eeprom_path;
+    const char *image, *bootloader, *mcu, *link_path, *eeprom_path;
     bool is_fast, resets_on_open;
     uint64_t noise_seed;
 } options_t;
 
 static options_t read_options(int count, char **words)
 {
-    options_t options = {.noise_seed = 1};
+    options_t options = {.mcu = "atmega328p", .noise_seed = 1};
     for (int i = 1; i < count; i++) {
         const bool has_value = i + 1 < count;
         if (strcmp(words[i], "--fast") == 0) {
             options.is_fast = true;
         } else if (strcmp(words[i], "--dtr") == 0) {
             options.resets_on_open = true;
+        } else if (strcmp(words[i], "--bootloader") == 0 && has_value) {
+            options.bootloader = words[++i];
+        } else if (strcmp(words[i], "--mcu") == 0 && has_value) {
+            options.mcu = words[++i];
         } else if (strcmp(words[i], "--link") == 0 && has_value) {
             options.link_path = words[++i];
         } else if (strcmp(words[i], "--eeprom") == 0 && has_value) {
@@ -77,7 +84,7 @@ static options_t read_options(int count, char **words)
             options.image = words[i];
         }
     }
-    if (!options.image) {
+    if (!options.image && !options.bootloader) {
         fail("which image? pad_sim [--fast] [--dtr] [--link PATH] [--eeprom FILE] IMAGE.hex");
     }
     return options;
@@ -105,7 +112,13 @@ static void run(void)
 int main(int count, char **words)
 {
     const options_t options = read_options(count, words);
-    chip_make(options.image, options.noise_seed);
+    chip_make(options.mcu, options.noise_seed);
+    if (options.image) {
+        chip_load(options.image);
+    }
+    if (options.bootloader) {
+        chip_load_bootloader(options.bootloader);
+    }
     chip_load_eeprom(options.eeprom_path);
     wire_init(options.link_path, options.resets_on_open);
     pace_init(options.is_fast);

@@ -19,6 +19,10 @@
 #include "script.h"
 #include "wire.h"
 
+enum {
+    MAX_LAG_NS = 50000000,
+};
+
 static bool is_fast;
 static struct timespec began;
 static avr_cycle_count_t began_cycle;
@@ -29,7 +33,10 @@ void pace_start(void)
     began_cycle = avr->cycle;
 }
 
-/* How far the pad is ahead of real time at this cycle; never negative. */
+/* How far the pad is ahead of real time at this cycle; never negative.
+ *
+ * On a busy machine the pad falls behind. It catches up with a small lag only: after a long one it
+ * would run too fast for a host, whose timeouts are in real time. */
 static int64_t ns_until(avr_cycle_count_t cycle)
 {
     if (is_fast) {
@@ -38,32 +45,35 @@ static int64_t ns_until(avr_cycle_count_t cycle)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     const int64_t gone = (now.tv_sec - began.tv_sec) * 1000000000LL + now.tv_nsec - began.tv_nsec;
-    const int64_t left = (int64_t)((cycle - began_cycle) * (1000000000LL / CHIP_HZ)) +
-                         (int64_t)((cycle - began_cycle) / 2) - gone; /* 62.5 ns a cycle */
+    const int64_t cycles = (int64_t)(cycle - began_cycle);
+    const int64_t left = cycles * 125 / 2 - gone; /* 62.5 ns a cycle */
+    if (left < -MAX_LAG_NS) {
+        began = now;
+        began_cycle = cycle;
+    }
     return left > 0 ? left : 0;
 }
 
 void pace_listen(int64_t ns, avr_cycle_count_t leap)
 {
-    struct pollfd ends[2] = {
+    struct pollfd ends[3] = {
         {.fd = script_input(), .events = POLLIN},
-        {.fd = wire_port(), .events = POLLIN},
+        {.fd = wire_watch(), .events = POLLIN},
+        /* A pty that nobody has opened is always ready: ignore it, or we would never wait. */
+        {.fd = wire_is_open() ? wire_port() : -1, .events = POLLIN},
     };
-    /* A closed pty is always ready: ignore it, or we would never wait. */
-    const bool has_port = wire_port() >= 0;
-    const bool waits_for_port = has_port && wire_is_open();
     const struct timespec span = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
-    if (has_port && !waits_for_port) {
-        poll(&ends[1], 1, 0);
-        wire_read(ends[1].revents);
+    if (ppoll(ends, 3, &span, NULL) <= 0) {
+        return;
     }
-    if (ppoll(ends, waits_for_port ? 2 : 1, &span, NULL) > 0) {
-        if (waits_for_port && ends[1].revents) {
-            wire_read(ends[1].revents);
-        }
-        if (ends[0].revents) {
-            script_read(leap);
-        }
+    if (ends[1].revents) {
+        wire_read_watch();
+    }
+    if (ends[2].revents) {
+        wire_read(ends[2].revents);
+    }
+    if (ends[0].revents) {
+        script_read(leap);
     }
 }
 

@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -27,8 +28,7 @@
 #include "chip.h"
 
 enum {
-    BAUD = 57600,
-    BYTE_CYCLES = 3000, /* one byte at 57 600 baud, and a small gap */
+    BYTE_BITS_AND_GAP = 108, /* tenths of a bit: 10 bits, and a small gap */
     UCSR0A_AT = 0xC0,   /* in data space */
     UBRR0_AT = 0xC4,
     U2X_BIT = 1,
@@ -38,7 +38,8 @@ enum {
 static const char *link_path;
 static bool resets_on_open;
 static int port = -1;
-static bool is_open;
+static int watch = -1;  /* inotify, which tells who opens and closes the other end */
+static int hosts_count; /* how many times the other end is open */
 static uint8_t wire[WIRE]; /* bytes from the host, not yet received */
 static size_t wire_count;
 
@@ -47,9 +48,14 @@ int wire_port(void)
     return port;
 }
 
+int wire_watch(void)
+{
+    return watch;
+}
+
 bool wire_is_open(void)
 {
-    return is_open;
+    return hosts_count > 0;
 }
 
 static void set_link(const char *name)
@@ -69,13 +75,19 @@ void wire_open(void)
     struct termios raw = {0};
     cfmakeraw(&raw);
     raw.c_cflag |= CREAD | CLOCAL;
+    cfsetspeed(&raw, B57600); /* for hosts that set none */
     if (openpty(&port, &other, name, &raw, NULL) != 0) {
         fail("openpty");
     }
     close(other); /* so that the first opening is detected */
     fcntl(port, F_SETFL, O_NONBLOCK);
     fcntl(port, F_SETFD, FD_CLOEXEC);
-    is_open = false;
+    /* A pty has no DTR, and poll() misses a host that closes the port and opens it at once. */
+    watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (watch < 0 || inotify_add_watch(watch, name, IN_OPEN | IN_CLOSE) < 0) {
+        fail("inotify");
+    }
+    hosts_count = 0;
     if (link_path) {
         set_link(name);
     }
@@ -88,11 +100,32 @@ void wire_close(void)
     if (port < 0) {
         return;
     }
+    close(watch);
     close(port);
-    port = -1;
+    port = watch = -1;
+    hosts_count = 0;
     wire_count = 0;
     if (link_path) {
         unlink(link_path);
+    }
+}
+
+/* The speed that the host has set. The termios of our end are those of the other end. */
+static int host_baud(void)
+{
+    struct termios host = {0};
+    tcgetattr(port, &host);
+    switch (cfgetospeed(&host)) {
+    case B9600:
+        return 9600;
+    case B19200:
+        return 19200;
+    case B38400:
+        return 38400;
+    case B115200:
+        return 115200;
+    default:
+        return 57600;
     }
 }
 
@@ -101,8 +134,13 @@ static uint8_t carried(uint8_t byte)
 {
     const int divisor = (avr->data[UBRR0_AT] | avr->data[UBRR0_AT + 1] << 8) + 1;
     const int samples = avr->data[UCSR0A_AT] & 1 << U2X_BIT ? 8 : 16;
-    const double error = (double)CHIP_HZ / samples / divisor / BAUD - 1;
-    return error > -0.02 && error < 0.02 ? byte : (uint8_t)(byte << 1 ^ 0x55);
+    const double error = (double)CHIP_HZ / samples / divisor / host_baud() - 1;
+    return error > -0.025 && error < 0.025 ? byte : (uint8_t)(byte << 1 ^ 0x55);
+}
+
+static avr_cycle_count_t byte_cycles(void)
+{
+    return (avr_cycle_count_t)(CHIP_HZ / 10) * BYTE_BITS_AND_GAP / host_baud();
 }
 
 static avr_cycle_count_t byte_due(avr_t *a, avr_cycle_count_t when, void *param)
@@ -114,23 +152,33 @@ static avr_cycle_count_t byte_due(avr_t *a, avr_cycle_count_t when, void *param)
     const uint8_t byte = carried(wire[0]);
     memmove(wire, wire + 1, --wire_count);
     avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT), byte);
-    return a->cycle + BYTE_CYCLES;
+    return a->cycle + byte_cycles();
 }
 
 void wire_schedule(void)
 {
     if (wire_count > 0 && avr_cycle_timer_status(avr, byte_due, NULL) == 0) {
-        avr_cycle_timer_register(avr, BYTE_CYCLES, byte_due, NULL);
+        avr_cycle_timer_register(avr, byte_cycles(), byte_due, NULL);
+    }
+}
+
+void wire_read_watch(void)
+{
+    struct inotify_event events[64]; /* without names: one file is watched */
+    ssize_t size;
+    while ((size = read(watch, events, sizeof events)) > 0) {
+        for (size_t i = 0; i < (size_t)size / sizeof events[0]; i++) {
+            if (!(events[i].mask & IN_OPEN)) {
+                hosts_count--;
+            } else if (++hosts_count == 1 && resets_on_open) {
+                board_want_reset("dtr");
+            }
+        }
     }
 }
 
 void wire_read(short events)
 {
-    const bool was_open = is_open;
-    is_open = !(events & POLLHUP);
-    if (is_open && !was_open && resets_on_open) {
-        board_want_reset("dtr");
-    }
     if (events & POLLIN) {
         const ssize_t got = read(port, &wire[wire_count], WIRE - wire_count);
         if (got > 0) {
@@ -145,7 +193,7 @@ static void byte_sent(avr_irq_t *irq, uint32_t value, void *param)
 {
     (void)irq, (void)param;
     const uint8_t byte = carried((uint8_t)value);
-    if (port >= 0 && is_open && write(port, &byte, 1) != 1 && errno != EAGAIN && errno != EIO) {
+    if (port >= 0 && wire_is_open() && write(port, &byte, 1) != 1 && errno != EAGAIN && errno != EIO) {
         fail("pty");
     }
 }

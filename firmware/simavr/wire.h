@@ -28,8 +28,15 @@ void wire_close(void);
 /* The file descriptor of our end of the pty, for poll(); -1 without a pty. */
 int wire_port(void);
 
+/* The file descriptor that is readable when a host has opened or closed the other end; -1 without a
+ * pty. */
+int wire_watch(void);
+
 /* Whether the other end is open. */
 bool wire_is_open(void);
+
+/* Notices that the other end was opened or closed. The first opening may reset the board. */
+void wire_read_watch(void);
 
 /* Reads bytes from the host. `events` are the poll() events of our end. */
 void wire_read(short events);

@@ -1,4 +1,4 @@
-// A tray with four screw posts and the panel that closes it; both boxes are made of them. Whatever
+// A tray with four screw posts and the panel that closes it; all boxes are made of them. Whatever
 // goes through the panel is a flat shape, since those are cut fast.
 
 include <parameters.scad>
@@ -8,9 +8,10 @@ mark_depth = 0.6;                               // of what can be felt on the pa
 rim = 2;                                        // how deep the panel goes into the tray
 post = screw_hole + 2 * wall;
 
+function post_room() = wall + post - 1;         // from the outside: what a post takes of a corner
 function post_places(size) = [
-    for (x = [wall + post / 2 - 1, size[0] - wall - post / 2 + 1],
-         y = [wall + post / 2 - 1, size[1] - wall - post / 2 + 1]) [x, y]];
+    for (x = [post_room() - post / 2, size[0] - post_room() + post / 2],
+         y = [post_room() - post / 2, size[1] - post_room() + post / 2]) [x, y]];
 
 module rounded(size, inset, r) {
     translate([inset, inset]) offset(r) offset(-r) square([size[0] - 2 * inset, size[1] - 2 * inset]);

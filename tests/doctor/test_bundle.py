@@ -25,6 +25,7 @@ from companion.doctor.checks.run import run_checks
 from companion.doctor.finding import failed, good
 from companion.errors import CompanionError
 from companion.machine.commands import CommandResult
+from companion.storage.log_file import LOG_FILE, log_paths
 
 __all__ = ["here", "no_fsync"]  # fixtures
 
@@ -32,6 +33,7 @@ NAMES = ("Zoraida", "Bartholomew")
 LOG = (
     "2026-03-01 marrakech[7]: Zoraida may not write\n"
     "2026-03-01 systemd[1]: Main process exited, code=exited, status=1/FAILURE\n"
+    '2026-03-01 marrakech[7]: /home/ana/m.toml: [game] names = ["Quentin"]: wrong\n'
 )
 
 
@@ -45,6 +47,12 @@ def machine(machine: HealthyPi) -> HealthyPi:
     return machine
 
 
+def write_log(folder: Path) -> None:
+    """The log beside the games, with personal data in its oldest and its newest file."""
+    for number, path in enumerate(log_paths(folder)):
+        path.write_text(f"2026-03-0{number + 1} ERROR {LOG}")
+
+
 def files_of(machine: HealthyPi, folder: Path, *, has_games: bool = False) -> dict[str, bytes]:
     settings = f'[game]\nnames = ["{NAMES[0]}", "{NAMES[1]}"]\nplayers = 2\n'
     context = replace(context_for(machine, settings, folder=folder), origin="/home/ana/m.toml")
@@ -56,6 +64,7 @@ def files_of(machine: HealthyPi, folder: Path, *, has_games: bool = False) -> di
 
 
 def test_bundle_has_these_files(machine: HealthyPi, tmp_path: Path) -> None:
+    write_log(tmp_path)
     files = files_of(machine, tmp_path)
     assert list(files) == [
         "README.txt",
@@ -65,6 +74,7 @@ def test_bundle_has_these_files(machine: HealthyPi, tmp_path: Path) -> None:
         "pinout.txt",
         "versions.txt",
         "service.txt",
+        "log.txt",
         "kernel.txt",
     ]
     assert b"model: Raspberry Pi 4 Model B Rev 1.4\n" in files["versions.txt"]
@@ -72,6 +82,8 @@ def test_bundle_has_these_files(machine: HealthyPi, tmp_path: Path) -> None:
     assert b"names = '(redacted)'\n" in files["config.toml"]
     assert b"button NORTH  pin 29 (BCM 5)\n" in files["pinout.txt"]
     assert b"code=exited, status=1/FAILURE" in files["service.txt"], "codes in a log are not secret"
+    starts = [line for line in files["log.txt"].splitlines() if b"ERROR" in line]
+    assert [line[:10] for line in starts] == [b"2026-03-01", b"2026-03-02", b"2026-03-03"]
     lines = files["kernel.txt"].decode().splitlines()
     assert (len(lines), lines[-1]) == (300, "[399] (redacted) line 399")
     assert len(json.loads(files["report.json"])["checks"]) == 2
@@ -79,6 +91,7 @@ def test_bundle_has_these_files(machine: HealthyPi, tmp_path: Path) -> None:
 
 def test_players_and_owner_are_not_in_it(machine: HealthyPi, tmp_path: Path) -> None:
     play(tmp_path, f"{SET_UP} 2", players=2, names=NAMES)
+    write_log(tmp_path)
     assert NAMES[0].encode() in (tmp_path / "game.jsonl").read_bytes()
     for name, data in files_of(machine, tmp_path).items():
         for word in (*NAMES, "Quentin", "/home/ana", "dc:a6:32"):
@@ -98,7 +111,9 @@ def test_games_are_added_only_on_request(machine: HealthyPi, tmp_path: Path) -> 
 def test_unreadable_files_are_left_out(machine: HealthyPi, tmp_path: Path) -> None:
     machine.answers.clear()
     files = files_of(machine, tmp_path / "nowhere", has_games=True)
-    assert {"service.txt", "kernel.txt", "game.jsonl"}.isdisjoint(files)
+    assert {"service.txt", "log.txt", "kernel.txt", "game.jsonl"}.isdisjoint(files)
+    (tmp_path / LOG_FILE).mkdir()
+    assert "log.txt" not in files_of(machine, tmp_path)
 
 
 def test_private_settings_are_redacted() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
+from collections import Counter
 from pathlib import Path
 from tomllib import loads as parse_toml
 
@@ -16,7 +17,7 @@ from companion.config.model import Config
 from hardware.header import POWER
 from hardware.pinout import read_pinout
 from hardware.render import PARTS
-from hardware.wires import apa102_full_ma, apa102_ma
+from hardware.wires import apa102_full_ma, apa102_ma, jumper_counts, pad_wires, table_wires
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
 PINOUT = read_pinout()
@@ -108,7 +109,37 @@ def test_the_bill_of_materials_has_the_printed_parts() -> None:
     assert corners.split() == [part for part in PARTS["frame"] if part.startswith("corner")]
     for part in ("bar_west", "bar_east"):
         assert f"| {PARTS['frame'][part]} | `frame` {part}, printed" in BOM
-    assert list(PARTS["button_box"]) == list(PARTS["pad_enclosure"]) == ["panel", "tray"]
+    for name, parts in PARTS.items():
+        if name != "frame":
+            listed = " and ".join(", ".join(parts).rsplit(", ", 1))
+            assert f"| 1 | `{name}`, printed: {listed} |" in BOM
+
+
+@pytest.mark.parametrize(
+    ("section", "builds"),
+    [
+        ("Console", ("both", "console")),
+        ("For the wooden die", ("die keys", "pad")),
+        ("Power button", ("power button",)),
+    ],
+)
+def test_the_bill_of_materials_has_the_jumper_wires(section: str, builds: tuple[str, ...]) -> None:
+    (text,) = re.findall(rf"^## {section}$(.+?)(?=^## |\Z)", BOM, re.MULTILINE | re.DOTALL)
+    listed: Counter[str] = Counter()
+    for count, ends in re.findall(
+        r"^\| (\d+) \| jumper wires, (\w+ to \w+) \|", text, re.MULTILINE
+    ):
+        listed[ends] += int(count)
+    wires = (*table_wires(PINOUT), *pad_wires(PINOUT))
+    assert listed == jumper_counts(wire for wire in wires if wire.build in builds)
+
+
+def test_the_bill_of_materials_has_the_resistors_and_only_ahct() -> None:
+    console = [wire for wire in table_wires(PINOUT) if wire.build in ("both", "console")]
+    count = sum(bool(wire.resistor) for wire in console)
+    assert f"| {count} | resistor {PINOUT.shifter_resistor}" in BOM
+    assert "AHCT only, not HC and not HCT" in BOM
+    assert "Do not use a 74HCT125" in GUIDE
 
 
 # --- Commands and settings ----------------------------------------------------------------
@@ -148,5 +179,6 @@ def test_every_command_of_the_guide_is_valid(line: str) -> None:
 def test_the_settings_of_the_guide_are_valid() -> None:
     (text,) = re.findall(r"```\n(\[matrix\]\n.+?)```", GUIDE, re.DOTALL)
     assert parse_config(text, "guide").matrix.kind == "apa102"
-    assert parse_config('[die]\ninput = "electronic"', "guide").die.input == "electronic"
-    assert 'put `[die]` and `input = "electronic"` into' in GUIDE
+    for kind in ("both", "keys", "electronic"):
+        assert parse_config(f'[die]\ninput = "{kind}"', "guide").die.input == kind
+        assert f'input = "{kind}"' in GUIDE.replace("\n", " ")

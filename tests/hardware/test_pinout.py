@@ -96,6 +96,16 @@ def test_i2c_uart_pwm_and_the_second_chip_select_are_kept_free() -> None:
             "sclk = { bcm = 25, pin = 22",
             "sclk: BCM 25 is not SPI0's sclk",
         ),
+        (
+            "power = { bcm = 3, pin = 5",
+            "power = { bcm = 4, pin = 7",
+            "power: only BCM 3 starts a Pi that is shut down",
+        ),
+        (
+            'outputs = ["mosi", "sclk"]',
+            'outputs = ["miso"]',
+            "there is no gate miso for a resistor",
+        ),
         ("5v = { pin = 2", "5v = { pin = 1", "5v: pin 1 is not a 5V pin"),
         (
             "ground_buttons = { pin = 39",

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from helpers.requirements import need_tools
+from helpers.solids import Vertex, triangles
 from PIL import Image
 
-from hardware.render import PARTS, PICTURES, SCAD, RenderError, render_part, render_picture
+from hardware.render import PARTS, PICTURES, SCAD, VIEWS, RenderError, render_part, render_picture
 
 pytestmark = pytest.mark.openscad
-Vertex = tuple[float, float, float]
 ALL_PARTS = [(name, part) for name, parts in PARTS.items() for part in parts]
 
 
@@ -26,12 +26,6 @@ def parameter(name: str) -> float:
     text = (SCAD / "parameters.scad").read_text(encoding="utf-8")
     (value,) = re.findall(rf"^{name} = ([\d.]+);", text, re.MULTILINE)
     return float(value)
-
-
-def triangles(stl: Path) -> list[tuple[Vertex, Vertex, Vertex]]:
-    found = re.findall(r"vertex (\S+) (\S+) (\S+)", stl.read_text())
-    corners = [(float(x), float(y), float(z)) for x, y, z in found]
-    return list(zip(corners[::3], corners[1::3], corners[2::3], strict=True))
 
 
 def rendered(folder: Path, name: str, part: str, *settings: str) -> list[Vertex]:
@@ -123,7 +117,7 @@ def test_parameters_that_do_not_fit_are_an_error(
         render_part(name, "bar_west", tmp_path / "part.stl", setting)
 
 
-@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("name", VIEWS)
 def test_every_picture_of_the_guide_can_be_rendered_and_is_not_empty(
     name: str, tmp_path: Path
 ) -> None:

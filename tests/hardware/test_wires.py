@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -12,15 +12,18 @@ import pytest
 from companion.adapters.matrix import open_matrix
 from companion.light.frame import LedFrame
 from companion.table.scenes.scene import Ink
+from hardware.canvas import RESISTOR
 from hardware.pinout import WIRES, read_pinout
 from hardware.wires import (
     APA102,
     MAX7219,
     PI,
+    SHIFTER,
     SUPPLY,
     Wire,
     apa102_full_ma,
     apa102_ma,
+    jumper_counts,
     max7219_ma,
     pad_wires,
     table_wires,
@@ -29,8 +32,8 @@ from hardware.wires import (
 HARDWARE = Path(__file__).parents[2] / "hardware"
 PINOUT = read_pinout()
 BUILDS = {
-    "console": ("both", "console", "die keys"),
-    "frame": ("both", "frame", "die keys"),
+    "console": ("both", "console", "die keys", "power button"),
+    "frame": ("both", "frame", "die keys", "power button"),
     "pad": ("pad", "pad LED"),
 }
 SVG = "{http://www.w3.org/2000/svg}"
@@ -76,6 +79,14 @@ def test_5_v_and_ground_are_never_connected(build: str) -> None:
     assert red & black == set()
 
 
+@pytest.mark.parametrize("build", ["console", "frame"])
+def test_a_row_of_the_breadboard_has_enough_holes(build: str) -> None:
+    """It has five: one is for the pin of the shifter, one at 7 and 14 for the capacitor."""
+    ends = Counter(end for wire in wires_of(build) for end in wire.ends if end[0] == SHIFTER)
+    ends.update([(SHIFTER, "7 (GND)"), (SHIFTER, "14 (VCC)")])
+    assert [end for end, count in ends.items() if count > 4] == []
+
+
 def test_the_two_supplies_of_the_frame_are_not_connected() -> None:
     ends = {end for wire in wires_of("frame") for end in wire.ends}
     assert (SUPPLY, "+") in ends
@@ -111,9 +122,41 @@ def test_the_tables_list_every_wire_once() -> None:
         ("pad-wiring.md", pad_wires(PINOUT)),
     ):
         text = (HARDWARE / page).read_text(encoding="utf-8")
-        rows = re.findall(r"^\| (.+) \| (.+) \| (.+) \| (.+) \| (\w+) \|$", text, re.MULTILINE)
-        listed = [row for row in rows if row[4] in WIRES]
-        assert sorted(listed) == sorted((*wire.start, *wire.end, wire.colour) for wire in wires)
+        rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
+        cells = [[cell.strip() for cell in row] for row in rows]
+        listed = [(*row[:5], "".join(row[5:])) for row in cells if len(row) > 4 and row[4] in WIRES]
+        assert sorted(listed) == sorted(
+            (*wire.start, *wire.end, wire.colour, wire.resistor) for wire in wires
+        )
+
+
+def test_every_input_of_the_shifter_and_its_fast_outputs_have_a_resistor() -> None:
+    """Inputs: a pin of the Pi never feeds LEDs without power. Outputs: CLK and data of both."""
+    for wire in table_wires(PINOUT):
+        is_input = wire.end[0] == SHIFTER and not wire.is_power
+        is_fast = wire.end in {
+            (matrix, pins[name])
+            for matrix, pins in ((MAX7219, PINOUT.max7219), (APA102, PINOUT.apa102))
+            for name in ("mosi", "sclk")
+        }
+        assert wire.resistor == ("330 Ω" if is_input or is_fast else "")
+    assert len([wire for wire in table_wires(PINOUT) if wire.resistor]) == 3 + 2 + 2
+
+
+@pytest.mark.parametrize(
+    ("build", "counts"),
+    [
+        (("both", "console"), {"female to male": 17, "male to male": 10}),
+        (("die keys",), {"female to male": 5, "male to male": 3}),
+        (("power button",), {"female to male": 2}),
+        (("pad",), {"female to male": 6, "male to male": 4}),
+    ],
+)
+def test_jumper_wires_have_the_ends_of_their_pins(
+    build: tuple[str, ...], counts: dict[str, int]
+) -> None:
+    wires = [wire for wire in (*table_wires(PINOUT), *pad_wires(PINOUT)) if wire.build in build]
+    assert jumper_counts(wires) == counts
 
 
 # --- The drawings -------------------------------------------------------------------------
@@ -129,7 +172,7 @@ def texts(name: str) -> list[str]:
 
 def test_the_drawing_labels_every_pin_with_its_use_and_number() -> None:
     labels = texts("wiring.svg")
-    for name, each in {**PINOUT.buttons, **PINOUT.spi}.items():
+    for name, each in {**PINOUT.buttons, **PINOUT.power_button, **PINOUT.spi}.items():
         assert f"{name.upper()} · BCM {each.bcm}" in labels
     for name, each in PINOUT.die_keys.items():
         assert f"die {name} · BCM {each.bcm}" in labels
@@ -170,6 +213,47 @@ def test_the_drawings_are_well_formed_and_nothing_is_outside(name: str) -> None:
 def test_every_wire_colour_is_drawn(name: str, wires: list[Wire]) -> None:
     drawn = {line.attrib["stroke"] for line in drawing(name).iter(f"{SVG}polyline")}
     assert {WIRES[wire.colour] for wire in wires} <= drawn
+
+
+def drawn_lines(name: str, colour: str) -> list[list[tuple[float, float]]]:
+    return [
+        [(float(x), float(y)) for x, y in (point.split(",") for point in points.split())]
+        for line in drawing(name).iter(f"{SVG}polyline")
+        if line.attrib["stroke"] == colour
+        for points in [line.attrib["points"]]
+    ]
+
+
+def is_on(at: tuple[float, float], line: list[tuple[float, float]]) -> bool:
+    """Whether a point is on a horizontal piece of a line."""
+    return any(
+        start[1] == end[1] == at[1] and min(start[0], end[0]) < at[0] < max(start[0], end[0])
+        for start, end in pairwise(line)
+    )
+
+
+@pytest.mark.parametrize("name", ["wiring.svg", "pad-wiring.svg"])
+def test_the_drawing_has_each_resistor_on_its_wire(name: str) -> None:
+    """The wires of `both` are drawn twice: to the shifter of each matrix."""
+    wires = table_wires(PINOUT) if name == "wiring.svg" else pad_wires(PINOUT)
+    wanted = Counter(
+        (wire.colour, wire.resistor)
+        for wire in wires
+        for _ in range(2 if wire.build == "both" else 1)
+        if wire.resistor
+    )
+    boxes = [box for box in drawing(name).iter(f"{SVG}rect") if box.attrib["fill"] == RESISTOR]
+    drawn = Counter(
+        (colour, label.text)
+        for box in boxes
+        for x, y, width, height in [[float(box.attrib[k]) for k in ("x", "y", "width", "height")]]
+        for at in [(x + width / 2, y + height / 2)]
+        for colour in WIRES
+        if any(is_on(at, line) for line in drawn_lines(name, WIRES[colour]))
+        for label in drawing(name).iter(f"{SVG}text")
+        if abs(float(label.attrib["x"]) - at[0]) < 1 and abs(float(label.attrib["y"]) - at[1]) < 9
+    )
+    assert drawn == wanted
 
 
 # --- Current and LEDs ---------------------------------------------------------------------

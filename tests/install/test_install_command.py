@@ -18,6 +18,7 @@ from companion.install import main as command
 from companion.install.checkout import Checkout
 from companion.install.paths import CURRENT, GAMES, HOME, LOCK, UNIT
 from companion.install.steps import InstallStep, StepRunner, print_text
+from companion.machine.boot_config import BOOT_CONFIG
 
 ROOT = Path(command.__file__).parents[2]
 
@@ -81,6 +82,22 @@ def test_virtual_needs_no_hardware(machine: FakePi, checkout: Checkout) -> None:
     assert run(machine, "install", "--virtual") == 0
 
 
+def test_shutdown_button_is_added_and_removed_by_options(
+    machine: FakePi, checkout: Checkout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An upgrade and an install without the option keep it."""
+    before = machine.contents(Path(BOOT_CONFIG))
+    assert run(machine, "install", "--shutdown-button") == 0
+    assert b"\ndtoverlay=gpio-shutdown\n" in (machine.contents(Path(BOOT_CONFIG)) or b"")
+    newer = make_checkout(tmp_path / "two", "2.0.0")
+    monkeypatch.setattr(command, "find_checkout", lambda: newer)
+    assert run(machine, "upgrade") == 0
+    assert run(machine, "install") == 0
+    assert b"\ndtoverlay=gpio-shutdown\n" in (machine.contents(Path(BOOT_CONFIG)) or b"")
+    assert run(machine, "install", "--no-shutdown-button") == 0
+    assert machine.contents(Path(BOOT_CONFIG)) == before
+
+
 def test_failed_step_is_reported_with_reason_and_advice(
     machine: FakePi, checkout: Checkout, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -88,7 +105,8 @@ def test_failed_step_is_reported_with_reason_and_advice(
     assert run(machine, "install") == 1
     out, err = capsys.readouterr()
     assert out == (
-        "packages: python3-venv, python3-lgpio and python3-spidev, if Debian has them ... FAILED\n"
+        "packages: python3-venv, python3-lgpio, python3-spidev and avrdude, if Debian has them ... "
+        "FAILED\n"
     )
     assert err.splitlines() == [
         "marrakech: the step 'packages' failed: "

@@ -39,6 +39,16 @@ def install_virtual(machine: FakePi, folder: Path) -> int:
     return install(machine, make_checkout(folder / "one"), Transcript().runner, is_virtual=True)
 
 
+def install_with_button(machine: FakePi, folder: Path) -> int:
+    return install(
+        machine,
+        make_checkout(folder / "one"),
+        Transcript().runner,
+        is_virtual=False,
+        has_shutdown_button=True,
+    )
+
+
 def upgrade_to_two(machine: FakePi, folder: Path) -> int:
     unit = "# new\n[Service]\nExecStart=/opt/marrakech/current/bin/marrakech serve\n"
     return upgrade(machine, make_checkout(folder / "two", "2.0.0", unit), Transcript().runner)
@@ -56,7 +66,9 @@ CASES = {
     "install": (do_nothing, install_one),
     "simulate": (install_one, install_virtual),
     "upgrade": (install_one, upgrade_to_two),
+    "add the shutdown button": (install_one, install_with_button),
     "uninstall": (install_virtual, remove_all),
+    "uninstall the shutdown button": (install_with_button, remove_all),
 }
 
 

@@ -69,7 +69,8 @@ def test_commands_run_in_this_order(machine: FakePi, checkout: Checkout) -> None
     apt, version = "apt-get -o DPkg::Lock::Timeout=300", f"{VERSIONS}/{name}"
     assert machine.commands == [
         f"{apt} update -qq",
-        f"{apt} install -qq --no-install-recommends python3-venv python3-lgpio python3-spidev",
+        f"{apt} install -qq --no-install-recommends python3-venv python3-lgpio python3-spidev "
+        "avrdude",
         "groupadd --system gpio",
         "groupadd --system spi",
         "useradd --system --user-group --home-dir /var/lib/marrakech --no-create-home "
@@ -284,7 +285,7 @@ def test_lgpio_is_installed_from_a_wheel_if_debian_has_none(
 ) -> None:
     machine.apt_candidates.remove("python3-lgpio")
     install_one(machine, checkout)
-    assert machine.apt_packages == {"python3-venv", "python3-spidev"}
+    assert machine.apt_packages == {"python3-venv", "python3-spidev", "avrdude"}
     assert any(line.endswith(" . 'lgpio>=0.2.2'") for line in machine.commands)
     assert set(install_one(machine, checkout).results().values()) == {"already done"}
 
@@ -297,6 +298,40 @@ def test_without_an_lgpio_wheel_raspberry_pi_os_is_recommended(
     report = refusal(machine, checkout)
     assert "  | ERROR: No matching distribution for lgpio" in report.splitlines()
     assert "Debian has no python3-lgpio, Raspberry Pi OS has it" in report
+
+
+@pytest.mark.parametrize("python", ["3 13 64", "3 14 64"])
+@pytest.mark.parametrize("has_lists", [True, False])
+def test_debian_13_is_refused_before_anything_is_installed(
+    machine: FakePi, checkout: Checkout, python: str, has_lists: bool
+) -> None:
+    """It has neither the package nor a wheel. A new card must first download package lists."""
+    machine.apt_candidates.remove("python3-lgpio")
+    machine.python_output, machine.has_package_lists = python, has_lists
+    before = machine.state()
+    report = refusal(machine, checkout)
+    assert "this system has no python3-lgpio, which reads the pins, and there is none for its " in (
+        report
+    )
+    assert (
+        "write 64-bit Raspberry Pi OS 12 (bookworm) or 13 (trixie), or 64-bit Debian 12 to the card"
+    ) in report
+    assert machine.commands == (
+        [] if has_lists else ["apt-get -o DPkg::Lock::Timeout=300 update -qq"]
+    )
+    assert machine.state() == before
+
+
+def test_raspberry_pi_os_13_is_supported_on_a_new_card(machine: FakePi, checkout: Checkout) -> None:
+    machine.python_output, machine.has_package_lists = "3 13 64", False
+    install_one(machine, checkout)
+    assert "python3-lgpio" in machine.apt_packages
+
+
+def test_debian_13_can_have_a_simulated_table(machine: FakePi, checkout: Checkout) -> None:
+    machine.apt_candidates.remove("python3-lgpio")
+    machine.python_output = "3 13 64"
+    install_one(machine, checkout, is_virtual=True)
 
 
 # --- Unsuitable machines are refused before anything is changed ---------------------------

@@ -36,7 +36,13 @@ def bare(tmp_path: Path) -> dict[str, object]:
 @pytest.fixture
 def machine(tmp_path: Path) -> FakePi:
     machine = FakePi(tmp_path / "root")
-    install(machine, make_checkout(tmp_path / "one"), Transcript().runner, is_virtual=True)
+    install(
+        machine,
+        make_checkout(tmp_path / "one"),
+        Transcript().runner,
+        is_virtual=True,
+        has_shutdown_button=True,
+    )
     machine.place(GAME, "a game")
     machine.commands.clear()
     return machine

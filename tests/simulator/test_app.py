@@ -33,6 +33,7 @@ async def play_first_turn(user: SimulatorUser) -> None:
     await user.go_to_setting()
     await user.press("2", Stage.LAY)
     await user.press("enter", Stage.ORIENT)
+    await user.wait_until(lambda: " orient Y " in user.position(), "the market shows the rug")
 
 
 def test_first_turn_takes_enter_three_times_a_die_key_and_enter(tmp_path: Path) -> None:
@@ -52,7 +53,7 @@ def test_first_turn_takes_enter_three_times_a_die_key_and_enter(tmp_path: Path) 
             await user.press("enter", Stage.ORIENT)
             await user.wait_for_text(
                 "∙∙ Yellow: your turn turn + roll › pay › lay Assam faces south. Turn him left or "
-                "right or leave him, then press what the die shows. "
+                "right or leave him, then OK rolls, or press what the die shows. "
                 "✓ Red laid a red rug on c7 and d7."
             )
             await user.wait_for_text(

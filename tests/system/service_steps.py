@@ -177,6 +177,8 @@ def cut_power(table: InstalledTable) -> str:
     table.container.boot()
     expect_equal(table.value("ActiveState"), "active", "the service starts at boot")
     table.expect_game(game, "after a power cut")
+    log = table.root.at(f"{GAMES}/games/simulated/marrakech.log").read_text()
+    expect("ended without notice" in log, f"the log names the power cut\n{log}")
     return f"all processes killed at once in turn {game['turn']}: same game"
 
 

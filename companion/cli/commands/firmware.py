@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import argparse
-import shutil
-import subprocess
+import os
+import sys
+from dataclasses import replace
 from pathlib import Path
 
+from companion.adapters.avrdude import check_avrdude, run_avrdude
+from companion.adapters.bootloader import NAMES, NEW_BAUD, OLD_BAUD, Bootloader, find_bootloader
 from companion.adapters.firmware_folder import Firmware
-from companion.adapters.pad_port import (
-    OPEN_ERRORS,
-    close_port,
-    find_ports,
-    open_error_message,
-    open_port,
-)
-from companion.errors import CompanionError, one_line
+from companion.adapters.hardware import PiHardware
+from companion.adapters.known_pads import UsbPort, known_pads, pad_files, remember_pad, usb_ports
+from companion.adapters.pad_health import PadHealth, PadState
+from companion.adapters.pad_port import OPEN_ERRORS, find_ports, open_error_message, sort_devices
+from companion.config.model import Config
+from companion.doctor.checks.pad import probe_pad
+from companion.errors import CompanionError, counted
 from companion.i18n.renderer import TextRenderer
 
 ACTIONS = {
     "build": "build the firmware image and print its size",
-    "flash": "load the released image onto an Arduino Nano",
+    "flash": "load the released image onto an Arduino Nano, and remember it as the pad",
+    "remember": "check that a device is a pad, and remember it for the table",
     "monitor": "print a pad's key presses and the quality of its serial link",
 }
-NEW_BOOTLOADER = 115_200
-OLD_BOOTLOADER = 57_600
-_NAMES = {NEW_BOOTLOADER: "the new bootloader", OLD_BOOTLOADER: "the old bootloader"}
+LGT = (
+    "A Nano clone with an LGT8F328P takes the image, and then runs it at another speed: look at "
+    "the print on the chip. It cannot be a pad: use a Nano with an ATmega328P"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                 "--port",
                 default="",
                 metavar="PORT",
-                help="serial port of the pad (default: detected)",
+                help="serial port of the pad (default: the remembered pad, or the only device)",
             )
         if name == "flash":
             sub.add_argument(
@@ -46,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             sub.add_argument(
                 "--old-bootloader",
                 action="store_true",
-                help=f"use {OLD_BOOTLOADER} baud only (default: try {NEW_BOOTLOADER} baud first)",
+                help=f"ask at {OLD_BAUD} baud only (default: at {NEW_BAUD} baud first)",
             )
         if name == "monitor":
             sub.add_argument(
@@ -55,7 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    {"build": _build, "flash": _flash, "monitor": _monitor}[args.action](args)
+    run_action = {"build": _build, "flash": _flash, "remember": _remember, "monitor": _monitor}
+    run_action[args.action](args)
     return 0
 
 
@@ -70,7 +75,53 @@ def _monitor(args: argparse.Namespace) -> None:
     def print_line(line: str) -> None:
         print(line, flush=True)
 
-    run_monitor(args.port, is_virtual=args.virtual, print_line=print_line)
+    port = args.port
+    if not port and not args.virtual and usb_ports():  # without any, it waits for the known pad
+        port = choose_port("")
+    run_monitor(port, is_virtual=args.virtual, print_line=print_line)
+
+
+# --- The port -----------------------------------------------------------------------------
+
+
+def choose_port(wanted: str) -> str:
+    """The wanted port, the known pad, or the only device. With several, refuse."""
+    if wanted:
+        found = find_ports(wanted)
+        if len(found) == 1:
+            return found[0]
+        listing = ", ".join(found) or "none"
+        raise CompanionError(f"--port {wanted} must name one port, and these match: {listing}")
+    known, others = sort_devices(usb_ports(), known_pads())
+    devices = known or others
+    if not devices:
+        raise CompanionError(
+            "no Arduino found: plug it in, with a cable that carries data (many carry only power), "
+            "or name its port with --port /dev/ttyUSB0"
+        )
+    if len(devices) > 1:
+        raise CompanionError(
+            "several USB serial devices are plugged in, and opening one may reset it. Unplug all "
+            "but the pad, or name its port with --port: "
+            + ", ".join(f"{one.socket} is {one}" for one in devices)
+        )
+    return devices[0].socket
+
+
+def _print(text: str) -> None:
+    print(text, end="", flush=True)
+
+
+def _open_error(port: str, error: Exception) -> CompanionError:
+    reason = open_error_message(port, error)
+    if reason.key != "pad.busy":
+        return CompanionError(TextRenderer().render(reason))
+    what = getattr(error, "strerror", "") or ""
+    user = what.removesuffix(" has it open") if what.endswith(" has it open") else "another program"
+    return CompanionError(
+        f"{user} has {port} open: stop it ('sudo systemctl stop marrakech' stops the table), and "
+        "try again"
+    )
 
 
 # --- Flashing -----------------------------------------------------------------------------
@@ -78,75 +129,82 @@ def _monitor(args: argparse.Namespace) -> None:
 
 def _flash(args: argparse.Namespace) -> None:
     firmware = Firmware()
-    if shutil.which("avrdude") is None:
-        raise CompanionError("flashing needs avrdude: sudo apt install avrdude")
-    port = _find_port(args.port)
+    check_avrdude()
+    port = choose_port(args.port)
     image = firmware.built_image()[0] if args.build else firmware.released_image()
-    _check_is_free(port)
-    print(f"loading {image}\nonto the Arduino Nano (ATmega328P) on {port}", flush=True)
-    if not args.old_bootloader:
-        print(f"with {_NAMES[NEW_BOOTLOADER]}, {NEW_BOOTLOADER} baud ...", flush=True)
-        done = _run_avrdude(port, image, NEW_BOOTLOADER)
-        if done.returncode == 0 or not _is_unanswered(done.stderr):
-            _report_result(done, port)
-            return
-        print("no answer; trying the other kind of Nano", flush=True)
-    print(f"with {_NAMES[OLD_BOOTLOADER]}, {OLD_BOOTLOADER} baud ...", flush=True)
-    _report_result(_run_avrdude(port, image, OLD_BOOTLOADER), port)
-
-
-def _find_port(wanted: str) -> str:
-    """The only port with an Arduino. With several, refuse: one may not be the pad."""
-    found = find_ports(wanted)
-    if not found:
-        raise CompanionError(
-            "no Arduino found: plug it in, or name its port with --port /dev/ttyUSB0"
-        )
-    if len(found) > 1:
-        raise CompanionError(
-            f"several Arduinos found: name the die pad's port with --port: {', '.join(found)}"
-        )
-    return str(Path(found[0]).absolute())
-
-
-def _check_is_free(port: str) -> None:
-    try:
-        close_port(open_port(port))
-    except OPEN_ERRORS as error:
-        reason = open_error_message(port, error)
-        if reason.key == "pad.busy":
-            raise CompanionError(
-                f"another program has {port} open: stop 'marrakech serve' or 'firmware monitor', "
-                "and flash again"
-            ) from None
-        raise CompanionError(TextRenderer().render(reason)) from None
-
-
-def _run_avrdude(port: str, image: Path, baud: int) -> subprocess.CompletedProcess[str]:
-    """Run in the image's folder, because avrdude would misread a colon in the image's path."""
-    options = ["-p", "atmega328p", "-c", "arduino", "-P", port, "-b", str(baud), "-D"]
-    return subprocess.run(
-        ["avrdude", *options, "-U", f"flash:w:{image.name}:i"],
-        cwd=image.parent,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
+    print(f"loading {image}\nonto the Arduino on {port}", flush=True)
+    bootloader = _find_bootloader(
+        port, (OLD_BAUD,) if args.old_bootloader else (NEW_BAUD, OLD_BAUD)
     )
-
-
-def _is_unanswered(stderr: str) -> bool:
-    return "not in sync" in stderr or "not responding" in stderr
-
-
-def _report_result(done: subprocess.CompletedProcess[str], port: str) -> None:
-    if done.returncode == 0:
-        print("done: 'marrakech firmware monitor' shows what the pad does")
-        return
-    if _is_unanswered(done.stderr):
+    if bootloader.part == "m328pb":
+        print("the board has an ATmega328PB, which runs the same image")
+    run_avrdude(port, image, bootloader, _print)
+    health = _ask_pad(port)
+    if health.state is not PadState.CONNECTED:
         raise CompanionError(
-            f"no answer on {port}: check that it is a Nano with an ATmega328P, and that the cable "
-            "carries data"
+            f"the image is on the board, but it does not answer as a pad on {port}: unplug it, "
+            f"plug it in, and run 'marrakech firmware remember'. {LGT}"
         )
-    lines = [line for line in done.stderr.splitlines() if line.strip() and "Thank you" not in line]
-    raise CompanionError(f"avrdude failed: {one_line(lines[-1] if lines else 'no reason given')}")
+    _report_pad(port, health)
+    print("done: 'marrakech firmware monitor' shows what the pad does")
+
+
+def _find_bootloader(port: str, bauds: tuple[int, ...]) -> Bootloader:
+    def on_try(baud: int) -> None:
+        _print(f"asking {NAMES[baud]}, {baud} baud ...\n")
+
+    try:
+        bootloader = find_bootloader(port, bauds, on_try=on_try)
+    except OPEN_ERRORS as error:
+        raise _open_error(port, error) from None
+    if bootloader is None:
+        raise CompanionError(
+            f"no bootloader answers on {port}: use a Nano (not a Nano Every or Nano 33) with an "
+            "ATmega328P, with nothing connected to D0, D1 and RST. If it is one, its bootloader is "
+            "missing or damaged: burn it again, or use another Nano"
+        )
+    _print(f"{NAMES[bootloader.baud]} answers, signature 0x{bootloader.signature}\n")
+    assert bootloader.part  # raises for other chips
+    return bootloader
+
+
+# --- Remembering --------------------------------------------------------------------------
+
+
+def _remember(args: argparse.Namespace) -> None:
+    port = choose_port(args.port)
+    health = _ask_pad(port)
+    if health.state is not PadState.CONNECTED:
+        assert health.message is not None
+        raise CompanionError(TextRenderer().render(health.message))
+    _report_pad(port, health)
+
+
+def _ask_pad(port: str) -> PadHealth:
+    pad = replace(Config().pad, port=port)
+    return probe_pad(PiHardware(), replace(Config(), pad=pad))
+
+
+def _report_pad(port: str, health: PadHealth) -> None:
+    """Print what the pad answered, and remember its device."""
+    assert health.identity is not None
+    version = ".".join(map(str, health.identity.firmware))
+    started = counted(health.identity.boots, "time")
+    print(f"the pad on {port} answers: firmware {version}, started {started}")
+    device = _device_of(port)
+    if device is None:
+        print(f'this is not a USB device: set [pad] port = "{port}" in the config', flush=True)
+        return
+    file = remember_pad(device)
+    print(f'remembered in {file}: [pad] port = "auto" opens it')
+    system = pad_files(os.environ)[-1]
+    if file != system and system.parent.exists():
+        print(
+            "the installed table does not read that file: run 'sudo marrakech firmware remember'",
+            file=sys.stderr,
+        )
+
+
+def _device_of(port: str) -> UsbPort | None:
+    device = str(Path(port).resolve())
+    return next((one for one in usb_ports() if one.device == device), None)

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from companion import __version__
 from companion.adapters.hardware import Hardware, PiHardware, VirtualHardware
 from companion.config.file import load_config
 from companion.daemon.service import run_service
-from companion.daemon.wiring import Table
+from companion.daemon.wiring import Table, lock_folder
 from companion.errors import CompanionError
 
+if TYPE_CHECKING:
+    from companion.storage.log_file import LogQueue
+
 DEVICES = Path("/dev")
+MAX_FAILURE_LINES = 60
+"""Of a traceback, in the log."""
 SIMULATED = "SIMULATED: mock pins and a virtual matrix; no hardware is used"
 
 
@@ -34,16 +43,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    config, _ = load_config(args.config, environ=os.environ, cwd=Path.cwd())
-    hardware: Hardware
-    if args.virtual:
-        print(SIMULATED, flush=True)
-        hardware = VirtualHardware(config)
-    else:
-        check_gpio(DEVICES)
-        hardware = PiHardware()
-    folder = args.folder or games_folder(config.journal_folder(os.environ), hardware)
-    run_service(config, hardware, folder, on_opened=_on_opened, on_page_opened=_on_page_opened)
+    folder: Path | None = args.folder
+    try:
+        config, _ = load_config(args.config, environ=os.environ, cwd=Path.cwd())
+        hardware: Hardware
+        if args.virtual:
+            print(SIMULATED, flush=True)
+            hardware = VirtualHardware(config)
+        else:
+            check_gpio(DEVICES)
+            hardware = PiHardware()
+        folder = folder or games_folder(config.journal_folder(os.environ), hardware)
+        with closing(ServiceReport(folder)) as report:
+            run_service(
+                config,
+                hardware,
+                folder,
+                on_opened=report.table_opened,
+                on_page_opened=report.page_opened,
+            )
+            report.stopped()
+    except Exception as error:
+        if folder is not None and folder.is_dir():
+            _log_failure(folder, error)
+        raise
     return 0
 
 
@@ -57,8 +80,11 @@ def check_gpio(devices: Path) -> None:
         raise CompanionError("this machine has no GPIO: on a laptop use 'marrakech play'")
 
 
-def _on_opened(table: Table) -> None:
-    # Imported here to light the matrix earlier.
+def _print(text: str) -> None:
+    print(text, flush=True)
+
+
+def _on_opened(table: Table, say: Callable[[str], None] = _print) -> None:
     from companion import logs
     from companion.daemon.trouble_log import TroubleLog
     from companion.storage.journal_reader import describe_torn_tail
@@ -68,13 +94,70 @@ def _on_opened(table: Table) -> None:
     table.controller.watch(log.handle_view)
     log.handle_view(table.controller.view)
     if table.torn_bytes:
-        print(describe_torn_tail(table.torn_bytes, is_removed=True), flush=True)
+        say(describe_torn_tail(table.torn_bytes, is_removed=True))
     if table.pins_description:
-        print(table.pins_description, flush=True)
+        say(table.pins_description)
     for name in table.stuck_contacts:
-        print(f"{name} is stuck: ignored until it is released", flush=True)
-    print("the table is ready", flush=True)
+        say(f"{name} is stuck: ignored until it is released")
+    say("the table is ready")
 
 
-def _on_page_opened(port: int) -> None:
-    print(f"the page for phones is ready on port {port}", flush=True)
+class ServiceReport:
+    """Prints what happens, and opens the log beside the games once the matrix is lit."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._log: LogQueue | None = None
+
+    def table_opened(self, table: Table) -> None:
+        # Imported here to light the matrix earlier.
+        import logging
+
+        from companion import logs
+        from companion.storage.log_file import LogFile, LogQueue
+
+        self._log = LogQueue(LogFile(self._folder), __version__)
+        logging.getLogger(logs.ROOT).addHandler(self._log)
+        _on_opened(table, self._say)
+
+    def page_opened(self, port: int) -> None:
+        self._say(f"the page for phones is ready on port {port}")
+
+    def stopped(self) -> None:
+        from companion.storage.log_file import STOPPED
+
+        if self._log is not None:
+            self._log.note(STOPPED)
+
+    def close(self) -> None:
+        if self._log is not None:
+            import logging
+
+            from companion import logs
+
+            logging.getLogger(logs.ROOT).removeHandler(self._log)
+            self._log.close()
+
+    def _say(self, text: str) -> None:
+        _print(text)
+        if self._log is not None:
+            self._log.note(text)
+
+
+def _log_failure(folder: Path, error: Exception) -> None:
+    """Write why the table has stopped, or does not start, to the log beside the games."""
+    import traceback
+
+    from companion.storage.log_file import LogFile
+
+    try:
+        lock = lock_folder(folder)
+    except CompanionError:  # another table writes this log, or nobody can
+        return
+    if isinstance(error, CompanionError):
+        lines = [*getattr(error, "faults", ())] or [str(error)]
+    else:
+        lines = "".join(traceback.format_exception(error)).splitlines()
+    with closing(LogFile(folder)) as file:
+        file.write_failure(lines[-MAX_FAILURE_LINES:])
+    os.close(lock)

@@ -8,7 +8,9 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 from companion.adapters.hardware import Hardware, VirtualHardware
+from companion.adapters.known_pads import UsbPort, known_pads, usb_ports
 from companion.adapters.pad_health import PadHealth, PadState
+from companion.adapters.pad_port import sort_devices
 from companion.config.model import Config
 from companion.doctor.checks.service import INSTALL
 from companion.doctor.context import DoctorContext
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 PROBE_TIMEOUT_S = 6.0
 """Opening the port resets a Nano; after that it answers at once."""
 FLASH = "marrakech firmware flash"
+REMEMBER = "sudo marrakech firmware remember"
 RULES_FOLDERS = (
     "/etc/udev/rules.d",
     "/run/udev/rules.d",
@@ -90,12 +93,35 @@ def _is_searching(health: PadHealth) -> bool:
 def check_pad(context: DoctorContext) -> Iterator[Finding]:
     if context.config.pad.port == "none":
         yield good("not used: [pad] port is none")
+    elif (finding := _unknown_devices(context)) is not None:
+        yield finding
     elif context.service.is_running:
         yield from _check_by_reply(context)
     else:
         yield pad_finding(
             probe_pad(context.hardware, context.config), is_virtual=context.is_virtual
         )
+
+
+def _unknown_devices(context: DoctorContext) -> Finding | None:
+    """For "auto": devices that may be the pad, and that nobody has named as it."""
+    if context.config.pad.port != "auto" or context.is_virtual:
+        return None
+    known, others = sort_devices(usb_ports(), known_pads())
+    return unknown_devices_finding(others) if others and not known else None
+
+
+def unknown_devices_finding(devices: list[UsbPort]) -> Finding:
+    """They are not opened: that would reset a 3D printer too."""
+    if len(devices) == 1:
+        return note(
+            f"{devices[0]} may be the pad or another device, and was not opened",
+            f"if it is the pad: {REMEMBER}, or {FLASH} if it is new",
+        )
+    return note(
+        f"any of {', '.join(map(str, devices))} may be the pad, and none was opened",
+        f"if one is the pad: {REMEMBER} --port {devices[0].socket}, with its port",
+    )
 
 
 def _check_by_reply(context: DoctorContext) -> Iterator[Finding]:

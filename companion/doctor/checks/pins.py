@@ -61,7 +61,10 @@ def check_pins(context: DoctorContext) -> Iterator[Finding]:
     elif not machine.exists(f"/dev/gpiochip{chip.number}"):
         yield failed(f"{chip} is missing in /dev", f"sudo udevadm trigger; or {_REBOOT}")
     elif error := machine.import_error("lgpio"):
-        advice = f"sudo apt install python3-lgpio; or, {INSTALL}"
+        advice = (
+            f"sudo apt install python3-lgpio; or, {INSTALL}; Debian 13 has no such package: use "
+            "Raspberry Pi OS"
+        )
         yield failed(f"Python's lgpio cannot be imported ({error})", advice)
     elif (factory := machine.environ.get(FACTORY, "lgpio")) != "lgpio":
         yield note(f"{FACTORY} is {factory}: the companion uses lgpio anyway", f"unset {FACTORY}")

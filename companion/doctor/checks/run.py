@@ -17,8 +17,9 @@ from companion.doctor.checks.pad import check_modem, check_pad
 from companion.doctor.checks.page import check_page
 from companion.doctor.checks.pins import check_groups, check_pins, check_spi
 from companion.doctor.checks.service import check_buttons, check_service
+from companion.doctor.checks.shutdown import check_shutdown
 from companion.doctor.checks.software import check_config, check_packages, check_python
-from companion.doctor.checks.storage import check_card, check_disk, check_games
+from companion.doctor.checks.storage import check_card, check_disk, check_games, check_log
 from companion.doctor.context import DoctorContext
 from companion.doctor.finding import Finding, absent, failed, unknown
 
@@ -47,11 +48,13 @@ CHECKS = (
     Check("spi", check_spi),
     Check("pins", check_pins),
     Check("groups", check_groups),
+    Check("shutdown", check_shutdown),
     Check("pad", check_pad, needs_pi=False),
     Check("modem", check_modem),
     Check("disk", check_disk, needs_pi=False),
     Check("card", check_card),
     Check("games", check_games, needs_pi=False),
+    Check("log", check_log, needs_pi=False),
     Check("service", check_service),
     Check("buttons", check_buttons),
     Check("page", check_page),

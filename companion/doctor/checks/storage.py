@@ -1,9 +1,11 @@
-"""Checks of free space, of the card, and of the saved games."""
+"""Checks of free space, of the card, of the saved games, and of the log beside them."""
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -13,8 +15,9 @@ from companion.doctor.context import DoctorContext
 from companion.doctor.finding import AS_ROOT, Finding, failed, good, note, unknown, warning
 from companion.errors import CompanionError, counted, listed
 from companion.machine.machine import FreeSpace, Machine
-from companion.storage.archive import ARCHIVE_FOLDER, Archive
-from companion.storage.game_store import CURRENT_GAME_FILE, replay
+from companion.storage.archive import Archive
+from companion.storage.game_store import replay
+from companion.storage.games_folder import ARCHIVE_FOLDER, CURRENT_GAME_FILE, rescue_command
 from companion.storage.journal_reader import (
     JournalDamagedError,
     JournalError,
@@ -23,6 +26,7 @@ from companion.storage.journal_reader import (
     describe_torn_tail,
     read_journal,
 )
+from companion.storage.log_file import log_paths
 
 FULL_MB, LOW_MB = 20, 200
 FULL_FILES, LOW_FILES = 10, 1000
@@ -171,7 +175,7 @@ def check_games(context: DoctorContext) -> Iterator[Finding]:
 
 def _rescue_command(context: DoctorContext, path: Path) -> str:
     """Run as the owner of the games: the service could not write to a file of root."""
-    command = f"marrakech games rescue {shlex.quote(str(path))}"
+    command = rescue_command(path)
     if not context.service.is_installed:
         return command
     return f"sudo systemctl stop {UNIT}; sudo -u {context.service.user} {command}"
@@ -201,3 +205,36 @@ def _check_journal(path: Path, rescue: str) -> tuple[Finding | None, bool]:
 def _reason(error: Exception) -> str:
     cause = error.__cause__ if isinstance(error, CompanionError) else error
     return getattr(cause, "strerror", None) or str(error)
+
+
+# --- The log ------------------------------------------------------------------------------
+
+
+def check_log(context: DoctorContext) -> Iterator[Finding]:
+    """The log that survives a power cut: see companion.storage.log_file."""
+    if context.folder is None:
+        yield unknown("the games folder is not known", "see the check 'config'")
+        return
+    found: dict[Path, os.stat_result] = {}
+    try:
+        for path in log_paths(context.folder):
+            with suppress(FileNotFoundError):
+                found[path] = path.lstat()
+        owner = context.folder.stat().st_uid if found else 0
+    except OSError as error:
+        yield unknown(f"it cannot be read ({_reason(error)})", AS_ROOT)
+        return
+    for path, status in found.items():
+        name = shlex.quote(str(path))
+        if not stat.S_ISREG(status.st_mode):
+            yield warning(f"{path} is not a file: the log is not written", f"sudo rm -r {name}")
+            return
+        if status.st_uid != owner:  # `sudo marrakech serve` wrote it
+            text = f"{path} belongs to another user than the games: the log is not written"
+            yield warning(text, f"sudo chown --reference={shlex.quote(str(path.parent))} {name}")
+            return
+    if found:
+        size = sum(status.st_size for status in found.values())
+        yield good(f"{-(-size // 1000)} kB in {log_paths(context.folder)[-1]}")
+    else:
+        yield good("none yet")

@@ -315,9 +315,7 @@ def test_a_damaged_game_is_not_shown(folder: Path, capsys: pytest.CaptureFixture
     for action in ("show", "export"):
         error = refused(capsys, action, "now")
         assert error.startswith("line 3 of the journal: this is not as it was written, and")
-        assert error.endswith(
-            f": marrakech games rescue --folder {folder} now\n"
-        )
+        assert error.endswith(f": marrakech games rescue --folder {folder} now\n")
 
 
 # --- Usage errors -------------------------------------------------------------------------

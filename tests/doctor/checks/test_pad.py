@@ -12,6 +12,7 @@ import pytest
 from helpers.system.healthy_pi import HealthyPi, context_for, single_finding
 
 from companion.adapters.hardware import PiHardware, VirtualHardware
+from companion.adapters.known_pads import UsbPort
 from companion.adapters.pad_health import PadHealth, PadState
 from companion.adapters.pad_port import Port, open_port
 from companion.adapters.serial_pad import SerialPad
@@ -124,6 +125,46 @@ def test_port_that_does_not_open_is_reported_at_once(
 def test_without_a_port_no_pad_is_plugged_in(machine: HealthyPi) -> None:
     context = replace(context_for(machine), hardware=FailingPorts())
     found = ("note", "none is plugged in", "plug it in, or play without it")
+    assert single_finding(check_pad, context) == found
+
+
+NANO = UsbPort("/dev/ttyUSB0", "/by-path/a", 0x1A86, 0x7523)
+PRINTER = UsbPort("/dev/ttyUSB1", "/by-path/b", 0x1A86, 0x7523, name="USB Serial")
+
+
+@pytest.mark.parametrize(
+    ("devices", "found"),
+    [
+        (
+            [NANO],
+            (
+                "note",
+                "/dev/ttyUSB0 (1a86:7523) may be the pad or another device, and was not opened",
+                f"if it is the pad: sudo marrakech firmware remember, or {FLASH} if it is new",
+            ),
+        ),
+        (
+            [NANO, PRINTER],
+            (
+                "note",
+                "any of /dev/ttyUSB0 (1a86:7523), /dev/ttyUSB1 (USB Serial) may be the pad, and "
+                "none was opened",
+                "if one is the pad: sudo marrakech firmware remember --port /by-path/a, with its "
+                "port",
+            ),
+        ),
+    ],
+)
+def test_devices_that_nobody_named_are_reported_and_not_opened(
+    machine: HealthyPi,
+    monkeypatch: pytest.MonkeyPatch,
+    devices: list[UsbPort],
+    found: tuple[str, str, str],
+) -> None:
+    monkeypatch.setattr(pad, "usb_ports", lambda: devices)
+    monkeypatch.setattr(pad, "known_pads", list)
+    hardware = FailingPorts("/dev/ttyUSB0", error=AssertionError("the port was opened"))
+    context = replace(context_for(machine), hardware=hardware)
     assert single_finding(check_pad, context) == found
 
 

@@ -116,7 +116,8 @@ def test_missing_lgpio_module_fails(machine: HealthyPi) -> None:
     assert single_finding(check_pins, context_for(machine)) == (
         "failed",
         "Python's lgpio cannot be imported (ModuleNotFoundError: No module named 'lgpio')",
-        "sudo apt install python3-lgpio; or, in a checkout: sudo ./marrakech install",
+        "sudo apt install python3-lgpio; or, in a checkout: sudo ./marrakech install; "
+        "Debian 13 has no such package: use Raspberry Pi OS",
     )
 
 

@@ -96,7 +96,7 @@ def test_checks_of_a_pi_are_absent_on_a_laptop(
     machine.free_spaces[str(tmp_path)] = machine.free_spaces["/"]
     found = levels(run_checks(context))
     assert found.pop("pi") == ("absent" if is_virtual else "failed")
-    for_all_machines = ("system", "python", "packages", "config", "pad", "disk", "games")
+    for_all_machines = ("system", "python", "packages", "config", "pad", "disk", "games", "log")
     for name, level in found.items():
         assert level == ("good" if name in for_all_machines else "absent"), name
     assert machine.queries == []

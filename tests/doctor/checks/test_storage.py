@@ -1,8 +1,9 @@
-"""Checks of free space, of the card, and of the saved games."""
+"""Checks of free space, of the card, of the saved games, and of the log beside them."""
 
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,16 @@ from helpers.storage.game_folder import ARCHIVE_WORDS, damage, here, no_fsync, p
 from helpers.storage.stored_games import SET_UP
 from helpers.system.healthy_pi import HealthyPi, as_tuples, context_for, single_finding
 
-from companion.doctor.checks.storage import check_card, check_disk, check_games, kernel_log
+from companion.doctor.checks.storage import (
+    check_card,
+    check_disk,
+    check_games,
+    check_log,
+    kernel_log,
+)
 from companion.machine.commands import CommandResult
 from companion.machine.machine import FreeSpace
+from companion.storage.log_file import LOG_FILE
 
 __all__ = ["here", "no_fsync"]  # fixtures
 
@@ -99,6 +107,7 @@ def test_unknown_folder(machine: HealthyPi) -> None:
     found = ("unknown", "the games folder is not known", "see the check 'config'")
     assert single_finding(check_disk, context_for(machine, folder=None)) == found
     assert single_finding(check_games, context_for(machine, folder=None)) == found
+    assert single_finding(check_log, context_for(machine, folder=None)) == found
 
 
 # --- The card -----------------------------------------------------------------------------
@@ -178,7 +187,7 @@ def test_damaged_game_fails_with_its_line_and_the_rescue_command(
     play(tmp_path, f"{SET_UP} 2 ok")
     path = tmp_path / "game.jsonl"
     damage(path, 2)
-    rescue = f"marrakech games rescue {path}"
+    rescue = f"marrakech games rescue --folder {tmp_path} now"
     assert as_tuples(check_games(context_for(machine, folder=tmp_path))) == [
         ("failed", f"{path} is damaged in line 2", rescue),
         ("good", "1 game intact", ""),
@@ -231,3 +240,63 @@ def test_check_changes_nothing(machine: HealthyPi, tmp_path: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
     list(check_games(context_for(machine, folder=tmp_path)))
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
+
+
+# --- The log ------------------------------------------------------------------------------
+
+
+def test_size_of_the_log_is_shown(machine: HealthyPi, tmp_path: Path) -> None:
+    assert single_finding(check_log, context_for(machine)) == ("good", "none yet", "")
+    context = context_for(machine, folder=tmp_path)
+    assert single_finding(check_log, context) == ("good", "none yet", "")
+    (tmp_path / LOG_FILE).write_bytes(b"x" * 1500)
+    (tmp_path / f"{LOG_FILE}.1").write_bytes(b"x" * 200_000)
+    assert single_finding(check_log, context) == ("good", f"202 kB in {tmp_path / LOG_FILE}", "")
+
+
+@pytest.mark.parametrize("name", [LOG_FILE, f"{LOG_FILE}.2"])
+def test_folder_or_link_in_place_of_the_log_is_a_warning(
+    machine: HealthyPi, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / name
+    path.mkdir()
+    text = f"{path} is not a file: the log is not written"
+    found = ("warning", text, f"sudo rm -r {path}")
+    assert single_finding(check_log, context_for(machine, folder=tmp_path)) == found
+
+
+def test_log_of_another_user_is_a_warning(
+    machine: HealthyPi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After 'sudo marrakech serve', the service may not write it."""
+    path = tmp_path / LOG_FILE
+    path.touch()
+    lstat = Path.lstat
+
+    def lstat_of_root(self: Path) -> os.stat_result:
+        fields = list(lstat(self))
+        fields[4] = tmp_path.stat().st_uid + 1
+        return os.stat_result(fields)
+
+    monkeypatch.setattr(Path, "lstat", lstat_of_root)
+    assert single_finding(check_log, context_for(machine, folder=tmp_path)) == (
+        "warning",
+        f"{path} belongs to another user than the games: the log is not written",
+        f"sudo chown --reference={tmp_path} {path}",
+    )
+
+
+def test_log_that_may_not_be_read_is_unknown(
+    machine: HealthyPi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the service may open its folder."""
+
+    def refuse(_: Path) -> os.stat_result:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "lstat", refuse)
+    assert single_finding(check_log, context_for(machine, folder=tmp_path)) == (
+        "unknown",
+        "it cannot be read (Permission denied)",
+        "sudo marrakech doctor",
+    )

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import select
+import termios
 import time
+import tty
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -100,6 +102,10 @@ class Client:
 
     def __post_init__(self) -> None:
         self.fd = os.open(self.path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        tty.setraw(self.fd)
+        attributes = termios.tcgetattr(self.fd)
+        attributes[4:6] = [termios.B57600] * 2  # another host may have left another speed
+        termios.tcsetattr(self.fd, termios.TCSANOW, attributes)
         self.sequence = 0
         self.accepted_number = 0
         self.rest = b""

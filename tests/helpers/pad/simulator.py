@@ -17,7 +17,7 @@ from helpers.patience import PATIENCE_S
 class PadSimulator:
     """A running pad_sim. `led` has every change of the LED, with the pad's time in milliseconds."""
 
-    def __init__(self, program: Path, image: Path, *options: str) -> None:
+    def __init__(self, program: Path, image: Path | None, *options: str) -> None:
         self.led: list[tuple[bool, float]] = []
         self.resets: list[tuple[str, float]] = []
         self.echoes: dict[str, float] = {}
@@ -25,7 +25,7 @@ class PadSimulator:
         self._changed = threading.Condition()
         self._echo = 0
         self._process = subprocess.Popen(
-            [str(program), *options, str(image)],
+            [str(program), *options, *([str(image)] if image else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

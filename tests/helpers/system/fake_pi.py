@@ -16,6 +16,7 @@ from companion.install.paths import (
     WANTED,
 )
 from companion.install.steps import StepRunner
+from companion.machine.boot_config import BOOT_CONFIG
 from companion.machine.commands import NOT_FOUND, CommandError, CommandResult
 from helpers.system.fake_machine import FakeMachine
 
@@ -36,7 +37,9 @@ class FakePi(FakeMachine):
         self.system_groups = {"dialout"}
         self.python_output = "3 11 64"
         self.apt_packages: set[str] = set()
-        self.apt_candidates = {"python3-venv", "python3-lgpio", "python3-spidev"}
+        self.apt_candidates = {"python3-venv", "python3-lgpio", "python3-spidev", "avrdude"}
+        self.has_package_lists = True
+        """A new card has none before `apt-get update`."""
         self.has_page = True
         self.has_lgpio_wheel = True
         self.user_home: str | None = None
@@ -82,6 +85,7 @@ class FakePi(FakeMachine):
             self.place(Path("/usr/bin") / tool)
         for path in ("/dev/gpiochip0", SPIDEV, "/run/udev/control"):
             self.place(path)
+        self.place(BOOT_CONFIG, "dtparam=spi=on\n[cm5]\ndtoverlay=dwc2\n")
         for folder in (Path("/run/systemd/system"), ANNOUNCEMENT.parent):
             self.at(folder).mkdir(parents=True)
 
@@ -101,10 +105,12 @@ class FakePi(FakeMachine):
         return CommandResult(1, "no such package")
 
     def _apt_cache(self, words: list[str]) -> CommandResult:
-        has = words[-1] in self.apt_candidates
+        has = self.has_package_lists and words[-1] in self.apt_candidates
         return CommandResult(0, f"{words[-1]}:\n  Candidate: 1.0-1\n" if has else "")
 
     def _apt_get(self, words: list[str], _: Path | None) -> None:
+        if "update" in words:
+            self.has_package_lists = True
         if "install" in words:
             names = words[words.index("--no-install-recommends") + 1 :]
             assert set(names) <= self.apt_candidates
