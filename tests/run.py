@@ -26,6 +26,8 @@ from helpers.groups import GROUPS, NEED_TOOLS, WITHOUT_TOOLS  # noqa: E402
 from helpers.processes import start, stop  # noqa: E402
 
 SIZES = {"": "quick", "--all": "all", "--long": "long"}
+SKIPPED = 77
+"""Exit code of a script that this machine cannot run. It has printed why."""
 POLL_S = 0.05
 STOP_TIMEOUT_S = 30.0
 """How long a stage may take to end after Ctrl-C."""
@@ -61,10 +63,12 @@ class Stage:
 
     @property
     def has_failed(self) -> bool:
-        return self._process.returncode != 0
+        return self._process.returncode not in (0, SKIPPED)
 
     def result(self) -> str:
-        return f"{self.name} {'FAILED' if self.has_failed else 'passed'} ({self.seconds:.0f} s)"
+        words = {0: "passed", SKIPPED: "SKIPPED"}
+        word = words.get(self._process.returncode, "FAILED")
+        return f"{self.name} {word} ({self.seconds:.0f} s)"
 
 
 def main(words: list[str]) -> int:
@@ -131,8 +135,15 @@ def long_stages() -> Iterator[Stage]:
         yield Stage(f"LC_ALL={value}", usual, {"LC_ALL": value})
     yield Stage("another time zone", usual, {"TZ": "Pacific/Kiritimati"})
     yield Stage("across midnight", [*usual, "-p", "helpers.midnight"], {"PYTHONPATH": "tests"})
-    for name in ("mutation", "system/arm64", "system/fresh_machine"):
-        yield Stage(name.rpartition("/")[2].replace("_", " "), [PYTHON, "-P", f"tests/{name}.py"])
+    scripts = {
+        "mutation": "mutation",
+        "arm64": "system/arm64",
+        "real kernel": "kernel/run_in_kernel",
+        "emulated Pi": "system/emulated_pi",
+        "fresh machine": "system/fresh_machine",
+    }
+    for name, script in scripts.items():
+        yield Stage(name, [PYTHON, "-P", f"tests/{script}.py"])
 
 
 def cores() -> int:

@@ -14,6 +14,7 @@ from helpers.system.bootstrap_checkout import (
     checkout,
     make_program,
 )
+from kernel.kernel_build import TOOLS as KERNEL_TOOLS
 
 __all__ = ["checkout"]  # a fixture
 
@@ -32,6 +33,12 @@ def test_tools_of_the_firmware_are_listed() -> None:
     for needs in NEEDS.values():
         for tool, package in needs.items():
             assert listed[tool] == package
+
+
+def test_tools_of_the_kernel_build_are_listed() -> None:
+    listed = {line[0]: line[1] for line in LINES}
+    for tool, packages in KERNEL_TOOLS.items():
+        assert tool == "apt-get" or listed[tool] == packages.split()[0]
 
 
 @pytest.fixture

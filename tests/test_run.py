@@ -15,9 +15,11 @@ import run
 from helpers.groups import WITHOUT_TOOLS
 from helpers.patience import PATIENCE_S
 from helpers.processes import start, stop
+from system import workspace
 
 RIGHT = [sys.executable, "-c", ""]
 WRONG = [sys.executable, "-c", "raise SystemExit(3)"]
+CANNOT_RUN = [sys.executable, "-c", "raise SystemExit(77)"]
 COUNTS = """\
 <testsuites><testsuite errors="1" failures="2" skipped="3" tests="100"/></testsuites>
 """
@@ -48,6 +50,14 @@ def test_all_stages_run_even_if_one_fails(
         "style FAILED, tests passed, types FAILED",
         "0 passed, 1 failed",
     ]
+
+
+def test_a_stage_that_cannot_run_is_shown_as_skipped_and_is_no_failure(
+    plan: list[list[run.Stage]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan += [[run.Stage("arm64", CANNOT_RUN)], [run.Stage("fresh machine", RIGHT)]]
+    assert run.main(["--long"]) == 0
+    assert "arm64 SKIPPED, fresh machine passed" in without_times(capsys.readouterr().out)
 
 
 def test_default_run_ends_with_the_counts_and_what_all_adds(
@@ -121,10 +131,15 @@ def test_long_includes_all() -> None:
     assert added == [
         "1 processes", "8 processes", "order 1", "order 2", "order 3", "LC_ALL=C",
         "LC_ALL=tr_TR.UTF-8", "another time zone", "across midnight", "mutation", "arm64",
-        "fresh machine",
+        "real kernel", "emulated Pi", "fresh machine",
     ]  # fmt: skip
-    for name in ("mutation", "arm64", "fresh machine"):
+    scripts = ("mutation", "arm64", "real kernel", "emulated Pi", "fresh machine")
+    for name in scripts:
         assert (run.ROOT / found[name][-1]).is_file()
+
+
+def test_exit_code_of_skipped_scripts_is_that_of_the_system_tests() -> None:
+    assert run.SKIPPED == workspace.SKIPPED
 
 
 # --- Ctrl-C -------------------------------------------------------------------------------

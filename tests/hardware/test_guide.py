@@ -182,3 +182,22 @@ def test_the_settings_of_the_guide_are_valid() -> None:
     for kind in ("both", "keys", "electronic"):
         assert parse_config(f'[die]\ninput = "{kind}"', "guide").die.input == kind
         assert f'input = "{kind}"' in GUIDE.replace("\n", " ")
+
+
+# --- Order --------------------------------------------------------------------------------
+
+
+def test_the_service_is_stopped_before_the_first_test_after_each_start_of_the_pi() -> None:
+    """These refuse to start while the service has the pins and the matrix."""
+    blocks = re.findall(r"^```\n(.+?)^```", GUIDE, re.MULTILINE | re.DOTALL)
+    opens_hardware = re.compile(r"^marrakech (light|doctor --walk)", re.MULTILINE)
+    tests = [text for text in blocks if opens_hardware.search(text)]
+    assert len(tests) == 4
+    assert [text for text in tests if not text.startswith("sudo systemctl stop marrakech\n")] == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "bom.md"])
+def test_supported_systems_are_named(page: str) -> None:
+    text = " ".join((HARDWARE / page).read_text(encoding="utf-8").split())
+    for words in ("64-bit Raspberry Pi OS 12", "13", "Debian 12", "Plain Debian 13"):
+        assert words in text

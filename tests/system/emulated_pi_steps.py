@@ -189,6 +189,7 @@ def hang(table: PiTable) -> str:
 
 
 def reboot(table: PiTable) -> str:
+    """The kernel resets the machine through the watchdog of the Pi, as on a real one."""
     game = table.play_on()
     table.container.reboot()
     expect_equal(table.value("ActiveState"), "active", "the service starts at boot")

@@ -47,6 +47,8 @@ _CONSOLE_UNIT = f"""\
 [Unit]
 Description=A root shell on the serial console, for the test
 DefaultDependencies=no
+Conflicts=shutdown.target
+Before=shutdown.target
 ConditionPathExists=/dev/{CONSOLE}
 
 [Service]
@@ -60,11 +62,14 @@ TTYPath=/dev/{CONSOLE}
 TTYReset=yes
 TTYVHangup=yes
 KillMode=process
+SendSIGHUP=yes
 
 [Install]
 WantedBy=sysinit.target
 """
 _CONSOLE_NAME = "console-shell.service"
+# systemd starts the watchdog of the Pi before it unmounts the card. QEMU then resets at once.
+_MANAGER_SETTINGS = "[Manager]\nRebootWatchdogSec=off\n"
 
 
 def device_tree_edits(file: str, gpio: str) -> Iterator[list[str]]:
@@ -149,6 +154,9 @@ class PiCard:
         self.root.at("etc/hostname").write_text("raspberrypi\n")
         self.root.at("etc/fstab").write_text(f"LABEL={LABEL} / ext4 noatime 0 1\n")
         units = self.root.at("etc/systemd/system")
+        manager = self.root.at("etc/systemd/system.conf.d")
+        manager.mkdir(exist_ok=True)
+        (manager / "no-watchdog.conf").write_text(_MANAGER_SETTINGS)
         (units / _CONSOLE_NAME).write_text(_CONSOLE_UNIT)
         self._check_run(self.root, "systemctl", "--quiet", "enable", _CONSOLE_NAME)
         getty = units / f"serial-getty@{CONSOLE}.service"

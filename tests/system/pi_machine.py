@@ -105,7 +105,7 @@ class EmulatedPi:
         """`sudo systemctl reboot`, and wait until it is up again."""
         self.check_run("dmesg", "--console-level", "info")  # for the log, should it not come back
         self.check_run("systemctl", "--no-block", "reboot")
-        self._qmp.wait_for("RESET")
+        self._console.read_until(lambda: self._qmp.take_event("RESET"), "it resets", BOOT_TIMEOUT_S)
         self._start()
 
     def cut_power(self) -> None:
@@ -114,11 +114,13 @@ class EmulatedPi:
             self._process.kill()
             self._process.wait()
             self._process = None
+        try:
             if self._connections:
                 self._qmp.wait_for_end()  # it still has the card open for a moment
-        for connection in self._connections:
-            connection.close()
-        self._connections = []
+        finally:
+            for connection in self._connections:
+                connection.close()
+            self._connections = []
 
     def close(self) -> None:
         self.cut_power()

@@ -20,6 +20,7 @@ from system.errors import StepFailedError
 COMMAND_TIMEOUT_S = 900.0
 """For an emulated machine on a busy one."""
 RESEND_S = 5.0
+POLL_S = 0.2
 MAX_LINE_BYTES = 4000
 """A terminal cuts lines off after 4095 bytes."""
 _RECORD = re.compile(rb"\x1e(\d+) (\d+) ([A-Za-z0-9+/=]*) ([A-Za-z0-9+/=]*)\x1e")
@@ -64,6 +65,18 @@ class SerialConsole:
             )
         out, err = (b64decode(found[n]).decode(errors="replace") for n in (3, 4))
         return int(found[2]), out, err
+
+    def read_until(self, is_true: Callable[[], bool], what: str, timeout_s: float) -> None:
+        """Wait for something else, and read what the machine prints meanwhile.
+
+        QEMU stops the whole machine while nobody reads what it prints: after about 300 characters.
+        """
+        end = time.monotonic() + timeout_s
+        while not is_true():
+            if not self._read(POLL_S):
+                raise StepFailedError(f"the machine has stopped\n{self._last_lines()}")
+            if time.monotonic() > end:
+                raise StepFailedError(f"not within {timeout_s:.0f} s: {what}\n{self._last_lines()}")
 
     def _send_and_wait(self, command: str, timeout_s: float) -> re.Match[bytes] | None:
         """The record of a command; None after the timeout, or if the other end was closed."""

@@ -15,9 +15,9 @@ from threading import Thread
 import pytest
 from helpers.patience import PATIENCE_S
 from system.emulated_pi_steps import mono, picture
-from system.errors import StepFailedError
+from system.errors import StepFailedError, wait_until
 from system.pi_card import SPI, device_tree_edits
-from system.qemu_control import LineSocket, Qmp, Qtest
+from system.qemu_control import LineSocket, QemuEndedError, Qmp, Qtest
 from system.serial_console import SerialConsole
 from system.spi_trace import transfers
 
@@ -94,6 +94,30 @@ def test_console_waits_for_a_machine_that_is_on(tmp_path: Path) -> None:
         pytest.raises(StepFailedError, match="the machine has stopped"),
     ):
         console.wait_for_shell(3600, lambda: False)
+
+
+def test_a_machine_that_prints_much_goes_on_while_something_else_is_awaited(
+    console: SerialConsole, tmp_path: Path
+) -> None:
+    """Nobody else reads the line: what prints on it would stop when the buffers are full."""
+    done = tmp_path / "done"
+    console.run(f"(seq 100000 >/dev/tty; touch {done}) &")
+    console.read_until(done.exists, "everything is printed", PATIENCE_S)
+    assert console.run("echo goes on")[1] == "goes on\n"
+
+
+def test_what_does_not_happen_is_reported_with_the_last_lines(console: SerialConsole) -> None:
+    console.run("echo 'a stop job is running' >/dev/tty")
+    with pytest.raises(StepFailedError, match=r"not within 0 s: it resets"):
+        console.read_until(lambda: False, "it resets", timeout_s=0)
+
+
+def test_a_machine_that_stops_while_something_is_awaited_is_reported(tmp_path: Path) -> None:
+    with (
+        shell(tmp_path, "true") as console,
+        pytest.raises(StepFailedError, match="the machine has stopped"),
+    ):
+        console.read_until(lambda: False, "it resets", PATIENCE_S)
 
 
 # --- The SPI bus --------------------------------------------------------------------------
@@ -182,8 +206,9 @@ def test_events_are_kept_until_they_are_waited_for(tmp_path: Path) -> None:
     with fake_qemu(tmp_path, '{"QMP": {}}\n', done, event + done + event) as (path, got):
         qmp = Qmp(path)
         qmp.execute("cont")
-        qmp.wait_for("RESET")
-        qmp.wait_for("RESET")
+        wait_until(lambda: qmp.take_event("RESET"), "the first reset", PATIENCE_S)
+        wait_until(lambda: qmp.take_event("RESET"), "the second reset", PATIENCE_S)
+        assert not qmp.take_event("RESET")
         qmp.close()
     assert [json.loads(line)["execute"] for line in got if line] == ["qmp_capabilities", "cont"]
 
@@ -207,12 +232,47 @@ def test_registers_are_written(tmp_path: Path) -> None:
     assert got[0] == "writel 0x3f20001c 0x100"
 
 
+def test_connection_can_be_used_after_a_timeout(tmp_path: Path) -> None:
+    """Also if a part of a message came before it."""
+    with fake_qemu(tmp_path, '{"QMP"', ": {}}\nnext\n", "last\n") as (path, _):
+        line = LineSocket(path)
+        with pytest.raises(StepFailedError, match="no message from QEMU within 0 s"):
+            line.receive(timeout_s=0)
+        line.send("go on")
+        assert [line.receive(), line.receive()] == ['{"QMP": {}}', "next"]
+        line.send("end")
+        assert line.receive() == "last"
+        line.send("")
+        line.wait_for_end()
+        line.close()
+
+
+def test_events_of_a_qemu_that_has_ended_do_not_come(tmp_path: Path) -> None:
+    with fake_qemu(tmp_path, '{"QMP": {}}\n', '{"return": {}}\n') as (path, _):
+        qmp = Qmp(path)
+        qmp.send("")
+        with pytest.raises(QemuEndedError):
+            wait_until(lambda: qmp.take_event("RESET"), "a reset", PATIENCE_S)
+        qmp.close()
+
+
 def test_end_of_qemu_is_noticed(tmp_path: Path) -> None:
     with fake_qemu(tmp_path, '{"event": "SHUTDOWN"}\n') as (path, _):
         line = LineSocket(path)
         line.send("")
         line.wait_for_end()
         line.close()
+
+
+def test_power_can_be_cut_after_a_timeout(tmp_path: Path) -> None:
+    """QEMU was killed in the middle of a message."""
+    with fake_qemu(tmp_path, '{"QMP": {}}\n', '{"return": {}}\n', '{"eve') as (path, _):
+        qmp = Qmp(path)
+        qmp.send("")
+        assert not qmp.take_event("RESET")
+        qmp.send("")
+        qmp.wait_for_end()
+        qmp.close()
 
 
 # --- The device tree ----------------------------------------------------------------------

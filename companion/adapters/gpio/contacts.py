@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -52,7 +52,8 @@ class GpioContacts:
         self._debounce_ms = debounce_ms
         self._pin_factory = pin_factory
         self._is_open = True
-        self._devices = ExitStack()
+        self._devices: list[DigitalInputDevice] = []
+        """Kept after `close`: a device of a removed chip can only be freed after its factory."""
         self._contacts: dict[Button | int, _ButtonContact] = {}
         self.pin_errors: dict[Button | int, str] = {}
         self.open_missing_pins()
@@ -78,12 +79,19 @@ class GpioContacts:
         self._is_open = False
         for contact in self._contacts.values():
             _stop(contact)
-        self._devices.close()
+        for device in self._devices:
+            _close_device(device)
+
+    def release_held(self) -> None:
+        """Deliver `ButtonUp` of the buttons that are down: their pins will not report it."""
+        for key, contact in self._contacts.items():
+            if isinstance(key, Button) and contact.debounce.is_closed and not contact.is_stuck:
+                self._deliver(ButtonUp(key))
 
     def _open(self, key: Button | int, pin: int) -> bool:
         """Open a pin. Returns whether its contact is closed."""
         device = DigitalInputDevice(pin, pull_up=True, pin_factory=self._pin_factory)
-        self._devices.callback(device.close)
+        self._devices.append(device)
         device.when_activated = partial(self._on_edge, key, True)
         device.when_deactivated = partial(self._on_edge, key, False)
         # Read after setting the callbacks, so that no change is missed.
@@ -129,6 +137,18 @@ def _stop(contact: _ButtonContact) -> None:
     if contact.timer is not None:
         contact.timer.cancel()
         contact.timer = None
+
+
+def _close_device(device: DigitalInputDevice) -> None:
+    """Close a device. Its errors must not keep the others open: the chip may be gone.
+
+    `close` of an lgpio pin leaves its callback in lgpio's thread. The next edge of that pin, opened
+    again, would call it and end the thread. Without `when_changed` there is no callback.
+    """
+    with suppress(Exception):  # of gpiozero or lgpio: no common base
+        device.pin.when_changed = None
+    with suppress(Exception):
+        device.close()
 
 
 def contact_name(key: Button | int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 _DEVICE = Path("/sys/devices/platform/header")
+_DRIVER = Path("/sys/bus/platform/drivers/gpio-sim")
 
 
 class Header:
@@ -15,6 +16,19 @@ class Header:
         """The chip in sysfs."""
         (chip,) = _DEVICE.glob("gpiochip*")
         return chip
+
+    @property
+    def is_present(self) -> bool:
+        return any(_DEVICE.glob("gpiochip*"))
+
+    def remove_chip(self) -> None:
+        """The driver lets go of the chip, as after a fault of the bus."""
+        (_DRIVER / "unbind").write_text(_DEVICE.name)
+
+    def return_chip(self) -> None:
+        """The chip is back, with all contacts open."""
+        (_DRIVER / "bind").write_text(_DEVICE.name)
+        self.open_all()
 
     def close_contact(self, pin: int) -> None:
         self._pull(pin, "pull-down")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import shutil
 import subprocess
@@ -26,12 +27,11 @@ def main() -> None:
 
 
 def run_tests() -> int:
-    """Each file in a process of its own: lgpio's thread cannot be started again."""
+    """Each run has the arguments of one pytest process."""
     tools = SHARED / "tools"
     if tools.exists():
         shutil.copytree(tools, "/", symlinks=True, dirs_exist_ok=True)
-    words = (SHARED / "pytest_arguments").read_text().splitlines()
-    runs = [words] if words else [[str(path)] for path in sorted(INSIDE.glob("test_*.py"))]
+    runs = json.loads((SHARED / "runs.json").read_text())
     return max(run_pytest(number, arguments) for number, arguments in enumerate(runs))
 
 

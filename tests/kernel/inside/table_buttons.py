@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
@@ -37,10 +36,7 @@ class TableButtons:
         )
 
     def close(self) -> None:
-        """Close the buttons, and forget lgpio's callbacks, as the end of a process does."""
         self.buttons.close()
-        if "lgpio" in sys.modules:
-            sys.modules["lgpio"]._notify_thread.callbacks.clear()
 
     async def taken(self) -> list[Event]:
         """What was delivered since the last call, when nothing more can come."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
 from kernel.inside.header import Header
 from kernel.inside.table_buttons import TableButtons, tap_events
 from kernel.inside.test_buttons import tap
@@ -13,9 +12,6 @@ from companion.adapters.gpio.lgpio_thread import gpio_thread_error
 from companion.table.inputs import Button
 
 
-@pytest.mark.xfail(
-    strict=True, reason="gpiozero leaves lgpio's callbacks of closed pins, and they raise errors"
-)
 def test_pins_work_after_they_were_closed_and_opened_again(header: Header) -> None:
     async def main() -> None:
         first, second = TableButtons(), None
